@@ -1,11 +1,9 @@
 import BackendAPI
-import BackendService
 import Cryptography
 import Foundation
 import Reservations
+import TestSupport
 import Testing
-
-import func TestSupport.eventually
 
 @Suite("Which callers are accepted")
 final class AuthenticationTests: OpenShop {
@@ -234,9 +232,9 @@ final class AuthenticationTests: OpenShop {
         var tampered = machine.sign(machine.request(.queue))
         tampered.query = "x"
         _ = try machine.send(tampered)
-        func has(_ text: String) -> Bool { backend.lines.all.contains { $0.contains(text) } }
+        func has(_ text: String) -> Bool { backend.lines.value.contains { $0.contains(text) } }
         #expect(await eventually { has("replayed") && has("wrong-signature") })
-        for line in backend.lines.all {
+        for line in backend.lines.value {
             #expect(!line.contains("\n") && line.contains("\"level\":\""))
             #expect(throws: Never.self) {
                 try JSONSerialization.jsonObject(with: Data(line.utf8))

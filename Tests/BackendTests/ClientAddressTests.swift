@@ -1,10 +1,8 @@
 import BackendAPI
-import Foundation
 import Glibc
+@testable import HTTPServer
 import TestSupport
 import Testing
-
-@testable import HTTPServer
 
 @Suite("The address that a request comes from")
 struct ClientAddressTests {

@@ -1,33 +1,10 @@
-import BackendAPI
-import BackendService
-import Foundation
-import Reservations
+import TestSupport
 import Testing
-
-import func TestSupport.eventually
 
 @Suite(
     "What leaves the backend by other ways than papers, doors and the customer's own calls has no code [rules 33, 41]"
 )
 struct CodeTraceTests {
-    private let gateway = FakeGateway()
-    private let services = FakePushServices()
-    private let backend: TestBackend
-    private let machine: TestMachine
-
-    init() throws {
-        backend = try TestBackend(
-            phones: TestBackend.phonePages, pushes: services.pushes, sms: gateway.sms()
-        ) {
-            $0.capacity = 20
-            $0.orders.desks = 2
-            $0.phones.hasPlaces = true
-            $0.phones.hasVisits = true
-            $0.phones.smsPerDay = 100
-        }
-        machine = try backend.enrol("door-1")
-    }
-
     private func expectNone(_ code: String, in texts: [String], _ way: String) {
         #expect(!texts.isEmpty, "\(way)")
         let secret = code.suffix(26).lowercased()
@@ -36,13 +13,17 @@ struct CodeTraceTests {
 
     @Test("Notices, SMS, the event of a visit, the log and the figures have links that only look")
     func traces() async throws {
+        let world = try LinkedPlace {
+            $0.capacity = 20
+            $0.orders.desks = 2
+        }
+        let (gateway, services) = (world.gateway, world.services)
+        let (backend, machine, visit) = (world.backend, world.machine, world.visit)
         let mine = try machine.reservations(21)[20]
         let phone = try TestPhone(backend, mine)
         #expect(try backend.post(.subscription, phone.subscription("a")).status == 204)
         try await NumberOwner(TestDevice(backend), gateway, for: phone).confirm()
-        let visit = try TestDevice(backend).book(TestBackend.sunday)
-        let link = try visit.capability
-        let event = try backend.post(.calendar, "{\"capability\":\"\(link)\",\"language\":\"it\"}")
+        let event = try backend.post(.calendar, "{\(world.link),\"language\":\"it\"}")
         #expect(event.status == 200)
         let order = try backend.announce("4711")
         let body = phone.subscription("b").replacing(
@@ -57,7 +38,7 @@ struct CodeTraceTests {
         var tampered = machine.sign(machine.request(.queue))
         tampered.query = "x"
         _ = try machine.send(tampered)
-        #expect(await eventually { !backend.lines.all.isEmpty })
+        #expect(await eventually { !backend.lines.value.isEmpty })
         let pushed = services.pushed.map { String(decoding: $0.content, as: UTF8.self) }
         let sent = gateway.sent.map(\.text) + gateway.bookings.map(\.text)
         #expect(pushed.contains { $0.contains(phone.capability.rawValue) })
@@ -65,7 +46,7 @@ struct CodeTraceTests {
             expectNone(code, in: pushed, "push")
             expectNone(code, in: sent, "SMS")
             expectNone(code, in: [event.text], "calendar")
-            expectNone(code, in: backend.lines.all, "log")
+            expectNone(code, in: backend.lines.value, "log")
             expectNone(code, in: [backend.metrics], "metrics")
         }
     }

@@ -7,47 +7,9 @@ import Testing
 /// The limits of the code, and those that the contract names.
 @Suite("Every limit is in the contract, and every limit of the contract is there")
 struct ContractLimitTests {
-    private let contract = Contract.lines
-
-    /// The lines of a call, without its path.
-    private struct DescribedCall {
-        let name: String
-        var lines: [Substring] = []
-
-        /// The rates that it names; nil if it says nothing of them.
-        var rates: Set<String>? {
-            lines.first { $0.hasPrefix("      x-rates: [") }.map { line in
-                Set(
-                    line.dropFirst("      x-rates: [".count).dropLast().split(separator: ", ")
-                        .map { String($0) })
-            }
-        }
-
-        var documentsRefusal: Bool {
-            lines.contains(
-                ##"        "429": { $ref: "#/components/responses/TooManyRequests" }"##)
-        }
-    }
-
-    private var calls: [DescribedCall] {
-        var path = ""
-        var calls: [DescribedCall] = []
-        for line in contract.drop(while: { $0 != "paths:" }).prefix(while: { $0 != "components:" })
-        {
-            if line.hasPrefix("  /") {
-                path = String(line.dropFirst(2).dropLast())
-            } else if line.hasPrefix("    "), !line.hasPrefix("     "), line.hasSuffix(":") {
-                let method = line.dropFirst(4).dropLast().uppercased()
-                calls.append(DescribedCall(name: "\(method) \(path)"))
-            } else if !calls.isEmpty {
-                calls[calls.count - 1].lines.append(line)
-            }
-        }
-        return calls
-    }
-
     private var rates: [String: (burst: Double, seconds: Double)] {
-        let lines = contract.drop { $0 != "x-rates:" }.dropFirst().prefix { $0.hasPrefix("  ") }
+        let lines = Contract.lines.drop { $0 != "x-rates:" }.dropFirst()
+            .prefix { $0.hasPrefix("  ") }
         return lines.reduce(into: [:]) { rates, line in
             let match = line.firstMatch(
                 of: #/^  ([a-z-]+): \{ burst: (\d+), seconds: ([\d.]+) \}$/#)
@@ -72,11 +34,13 @@ struct ContractLimitTests {
     @Test("Each call says which rates it counts for and documents its 429; each rate has a call")
     func documented() {
         let known = Set(rates.keys)
-        for call in calls where !call.name.hasSuffix("z") {
-            #expect(call.rates?.isSubset(of: known) == true, "\(call.name)")
-            #expect(call.documentsRefusal == (call.rates != []), "\(call.name)")
+        let refusal = ##"        "429": { $ref: "#/components/responses/TooManyRequests" }"##
+        for call in Contract.calls where !call.name.hasSuffix("z") {
+            #expect(call.list("x-rates")?.isSubset(of: known) == true, "\(call.name)")
+            let isRefused = call.list("x-rates") != []
+            #expect(call.lines.contains { $0 == refusal } == isRefused, "\(call.name)")
         }
-        let named = calls.reduce(into: Set()) { $0.formUnion($1.rates ?? []) }
+        let named = Contract.calls.reduce(into: Set()) { $0.formUnion($1.list("x-rates") ?? []) }
         #expect(known.subtracting(named) == [LimitedAction.smsAnswers.rate])
     }
 
@@ -87,7 +51,8 @@ struct ContractLimitTests {
         let backend = try TestBackend([action: .only(0)], isStepped: true) { $0.orders.desks = 2 }
         var keys: [KeyRole: TestMachine] = [:]
         for role in KeyRole.allCases { keys[role] = try backend.add(role.rawValue, role: role) }
-        let described = Dictionary(uniqueKeysWithValues: calls.map { ($0.name, $0.rates ?? []) })
+        let described = Dictionary(
+            uniqueKeysWithValues: Contract.calls.map { ($0.name, $0.list("x-rates") ?? []) })
         // The ticket of a socket is asked for before, and the socket itself is no call.
         for endpoint in API.all where endpoint.name != .turns {
             let name = "\(endpoint.method.rawValue) \(endpoint.path)"

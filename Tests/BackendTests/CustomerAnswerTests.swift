@@ -1,26 +1,15 @@
-import BackendAPI
 @testable import BackendService
-import Foundation
 import Reservations
+import TestSupport
 import Testing
 
-import func TestSupport.eventually
-
 @Suite("What customers answer by SMS [rules 38]")
-struct CustomerAnswerTests {
-    private let gateway = FakeGateway()
-    private let backend: TestBackend
-    private let machine: TestMachine
-    private let phone: TestPhone
-
-    /// A full shop in which a customer with SMS waits before some others.
+final class CustomerAnswerTests: SMSWorld {
+    /// The customer with SMS waits before some others.
     init() async throws {
-        (backend, machine) = try TestBackend.full(sms: gateway.sms()) {
-            $0.phones.smsPerDay = 100
-            $0.allowsDelays = true
-        }
-        phone = try TestPhone(backend, try machine.reservations(7)[0])
-        try await NumberOwner(TestDevice(backend), gateway, for: phone).confirm()
+        try super.init { $0.allowsDelays = true }
+        _ = try machine.reservations(6)
+        try await owner.confirm()
     }
 
     private func status() throws -> ReservationStatus { try phone.look().reservation.status }
@@ -94,8 +83,7 @@ struct CustomerAnswerTests {
 
     @Test("STOP ends all SMS to the number, of every place, until START comes")
     func stop() async throws {
-        let other = try TestPhone(backend, machine.reservation())
-        let second = NumberOwner(TestDevice(backend), gateway, for: other)
+        let second = try other()
         try await second.confirm()
         #expect(try backend.count("subscription") == 2)
         await backend.answer("Stop!")
@@ -125,20 +113,13 @@ struct CustomerAnswerTests {
 
     @Test("YES answers the question whether the customer of a visit is coming")
     func yes() async throws {
-        let gateway = FakeGateway()
-        let (backend, _) = try TestBackend.joinable(sms: gateway.sms()) {
+        let world = try LinkedPlace(at: "2026-11-20T12:30:00+01:00") {
             $0.capacity = 20
-            $0.phones.hasVisits = true
             $0.phones.asksWhoComes = true
-            $0.phones.smsPerDay = 100
         }
-        let device = TestDevice(backend)
-        let place = try device.book("2026-11-20T12:30:00+01:00")
-        let phone = try TestPhone(backend, place)
-        try await NumberOwner(device, gateway, for: phone).confirm()
+        let (gateway, backend, phone) = (world.gateway, world.backend, world.phone)
         // The question takes the place of no SMS that waits.
-        #expect(await eventually { gateway.bookings.count == 1 })
-        #expect(try await eventually { try backend.count("notice") == 0 })
+        try await NumberOwner(world.owner, gateway, for: phone).confirmBooked()
         func answerBy() throws -> LocalMoment? { try phone.look().reservation.answerBy }
         #expect(try answerBy() == nil)
         backend.pass(.minutes(31))

@@ -1,7 +1,5 @@
 import BackendAPI
-import BackendService
 import Reservations
-import TestSupport
 import Testing
 
 @Suite("Departments that customers of visits name, at the backend [rules 39]")

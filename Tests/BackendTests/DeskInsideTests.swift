@@ -1,8 +1,6 @@
 import BackendAPI
-import BackendService
 import QueueEngine
 import Reservations
-import TestSupport
 import Testing
 
 @Suite("Customers of orders at the doors of a shop whose desk is inside, over HTTP (rules 41)")
@@ -25,18 +23,10 @@ struct DeskInsideTests {
             turnstile = try backend.enrol("out", role: .turnstile)
         }
 
-        func arrive(_ order: PickupOrderRecord) throws {
-            #expect(try machine.arrive(order).status == 201)
-        }
-
         @discardableResult
         func step(_ step: String, _ order: PickupOrderRecord) throws -> WireResponse {
             try desk.step(step, order, at: 2)
         }
-
-        func enter(_ code: String) throws -> WireResponse { try entrance.enter(code) }
-
-        func leave(_ code: String) throws -> WireResponse { try turnstile.leave(code) }
     }
 
     @Test("The code of a called order opens the door once, and another one is refused with why")
@@ -44,66 +34,62 @@ struct DeskInsideTests {
         let shop = try Shop(isDeskInside: true)
         let order = try shop.backend.announce("4711")
         let code = order.code.rawValue
-        #expect(try shop.enter(code).problem == .orderNotCalled)
-        try shop.arrive(order)
-        #expect(try shop.enter(code).problem == .notYetCalled)
+        #expect(try shop.entrance.enter(code).problem == .orderNotCalled)
+        #expect(try shop.machine.arrive(order).status == 201)
+        #expect(try shop.entrance.enter(code).problem == .notYetCalled)
         try shop.step("fetch", order)
         let ready = try shop.step("ready", order).decoded(DeskOrder.self)
         #expect(ready.state == .called && ready.waitsForPlace == nil)
-        #expect(try shop.leave(code).problem == .notInside)
-        #expect(shop.backend.doors.opened.isEmpty)
-        let entered = try shop.enter(code)
+        #expect(try shop.turnstile.leave(code).problem == .notInside)
+        #expect(shop.backend.doors.value.isEmpty)
+        let entered = try shop.entrance.enter(code)
         #expect(entered.status == 200)
         let passage = try entered.decoded(OrderPassage.self)
         #expect(passage.order == order.id && passage.number.text == "C-001" && passage.desk == 2)
-        #expect(shop.backend.doors.opened.map(\.number) == ["C-001"])
-        #expect(shop.backend.doors.opened.last?.door.role == .entrance)
+        #expect(shop.backend.doors.value.map(\.number) == ["C-001"])
+        #expect(shop.backend.doors.value.last?.door.role == .entrance)
         // The reader saw the code twice.
-        #expect(try shop.enter(code).body == entered.body)
-        #expect(shop.backend.doors.opened.count == 1)
+        #expect(try shop.entrance.enter(code).body == entered.body)
+        #expect(shop.backend.doors.value.count == 1)
         shop.backend.time.advance(by: .seconds(6))
-        #expect(try shop.enter(code).problem == .inside)
-        #expect(try shop.enter(order.typedCode.grouped).problem == .inside)
+        #expect(try shop.entrance.enter(code).problem == .inside)
+        #expect(try shop.entrance.enter(order.typedCode.grouped).problem == .inside)
         try shop.step("hand-over", order)
-        #expect(try shop.leave(code).status == 200)
-        #expect(shop.backend.doors.opened.last?.door.role == .turnstile)
+        #expect(try shop.turnstile.leave(code).status == 200)
+        #expect(shop.backend.doors.value.last?.door.role == .turnstile)
         shop.backend.time.advance(by: .seconds(6))
-        #expect(try shop.enter(code).problem == .orderNotCalled)
+        #expect(try shop.entrance.enter(code).problem == .orderNotCalled)
     }
 
     @Test("Where the desk is outside, no order's code opens a door")
     func outside() throws {
         let shop = try Shop(isDeskInside: false)
         let order = try shop.backend.announce("4711")
-        try shop.arrive(order)
+        #expect(try shop.machine.arrive(order).status == 201)
         for step in ["fetch", "ready"] { try shop.step(step, order) }
-        #expect(try shop.enter(order.code.rawValue).problem == .unreadableCode)
-        #expect(try shop.leave(order.code.rawValue).problem == .unreadableCode)
-        #expect(try shop.enter(order.typedCode.grouped).problem == .notFound)
-        #expect(shop.backend.doors.opened.isEmpty)
+        #expect(try shop.entrance.enter(order.code.rawValue).problem == .unreadableCode)
+        #expect(try shop.turnstile.leave(order.code.rawValue).problem == .unreadableCode)
+        #expect(try shop.entrance.enter(order.typedCode.grouped).problem == .notFound)
+        #expect(shop.backend.doors.value.isEmpty)
     }
 
     @Test("In a full shop the order waits at the desk, and neither machine nor display names it")
     func full() throws {
         let shop = try Shop(isDeskInside: true)
         let order = try shop.backend.announce("4711")
-        try shop.arrive(order)
+        #expect(try shop.machine.arrive(order).status == 201)
         let capacity = try #require(try shop.backend.administration.shops().first).policy.capacity
-        var codes: [String] = []
-        for _ in 0..<capacity {
-            let code = try shop.machine.reservation().code.rawValue
-            codes.append(code)
-            #expect(try shop.enter(code).status == 200)
-        }
+        let inside = try shop.machine.reservations(capacity)
+        for ticket in inside { #expect(try shop.entrance.enter(ticket).status == 200) }
         try shop.step("fetch", order)
         let ready = try shop.step("ready", order).decoded(DeskOrder.self)
         #expect(ready.state == .called && ready.waitsForPlace == true)
         func shown() throws -> PickupOrder { try shop.machine.shown(order) }
         #expect(try shown().state == .fetching && shown().desk == nil && shown().wait == nil)
-        #expect(try shop.enter(order.code.rawValue).problem == .notYetCalled)
-        #expect(try shop.leave(codes[0]).status == 200)
+        #expect(try shop.entrance.enter(order.code.rawValue).problem == .notYetCalled)
+        #expect(try shop.turnstile.leave(inside[0]).status == 200)
         #expect(try shown().state == .called && shown().desk == 2)
         #expect(try shop.desk.deskOrders().orders.first?.waitsForPlace == nil)
-        #expect(try shop.enter(order.code.rawValue).status == 200)
+        #expect(try shop.entrance.enter(order.code.rawValue).status == 200)
     }
 }

@@ -67,21 +67,21 @@ final class DeviceTests: OpenShop {
         let left = try checkout.leave(reservation, key: key)
         #expect(try checkout.leave(reservation, key: key).body == left.body)
         #expect(try checkout.leave(reservation).body == left.body)
-        #expect(backend.doors.opened.count == 2, "the second reading opens no door")
+        #expect(backend.doors.value.count == 2, "the second reading opens no door")
     }
 
     @Test("A door opens for customers who may pass, and the check-out learns which customer leaves")
     func doors() throws {
         let reservations = try fill()
-        #expect(backend.doors.opened.map(\.number) == reservations.map(\.number.text))
-        #expect(backend.doors.opened.allSatisfy { $0.door.role == .entrance })
+        #expect(backend.doors.value.map(\.number) == reservations.map(\.number.text))
+        #expect(backend.doors.value.allSatisfy { $0.door.role == .entrance })
         _ = try entrance.enter("0000000000")
         _ = try checkout.leave(reservations[0])
-        #expect(backend.doors.opened.count == 5)
-        #expect(backend.doors.opened.last?.door.role == .checkout)
-        #expect(backend.doors.opened.last?.seconds == 5)
+        #expect(backend.doors.value.count == 5)
+        #expect(backend.doors.value.last?.door.role == .checkout)
+        #expect(backend.doors.value.last?.seconds == 5)
         _ = try turnstile.leave(reservations[1])
-        #expect(backend.doors.opened.last?.door.role == .turnstile)
+        #expect(backend.doors.value.last?.door.role == .turnstile)
     }
 
     @Test("A code of another shop, an unknown one and text that is no code are refused by name")
@@ -115,7 +115,7 @@ final class DeviceTests: OpenShop {
             #expect(all.count { $0?.status == 200 } == 1)
             #expect(all.count { $0?.problem == .inside } == doors.count - 1)
         }
-        #expect(backend.doors.opened.count == 4)
+        #expect(backend.doors.value.count == 4)
     }
 
     @Test("Guessing typed codes at a door is slowed down")

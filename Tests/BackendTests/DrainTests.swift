@@ -1,8 +1,6 @@
 import BackendAPI
 import Cryptography
 import Foundation
-import HTTPServer
-import ReservationStore
 import Reservations
 import SQLite
 import TestSupport
@@ -65,19 +63,10 @@ struct DrainTests {
         let displays = try (0..<2).map { _ in try SigningKey.generate() }
         let program = try ServedProgram(
             keys: machines.map { ("machine", $0) } + displays.map { ("display", $0) })
-        let sockets = try displays.map { key in
-            let raw = try RawClient(program.address)
-            let ticket = try raw.call(program.request(.sessions, key: key))?
-                .decoded(SessionReply.self).ticket
-            var request = WireRequest(
-                method: "GET", authority: "localhost", path: Route.turns.path)
-            SocketClient.upgrade(&request, ticket: try #require(ticket))
-            #expect(raw.call(request)?.status == 101)
-            return SocketClient(upgraded: raw)
-        }
-        #expect(try RawClient(program.address).call(program.get("/readyz"))?.status == 200)
+        let sockets = try displays.map { try program.openSocket($0) }
+        #expect(try RawClient(program.address).get("/readyz")?.status == 200)
         let idle = try RawClient(program.address)
-        #expect(idle.call(program.get("/healthz"))?.status == 200)
+        #expect(idle.get("/healthz")?.status == 200)
         let seen = Locked(Seen())
         // As a page does, a display reads each number as it comes.
         for socket in sockets {
@@ -87,10 +76,11 @@ struct DrainTests {
                 seen.change { $0.closures.append(status) }
             }
         }
-        let box = Served(program: program)
+        // Its database and address do not change while threads read them.
+        nonisolated(unsafe) let served = program
         for key in machines {
             Thread.detachNewThread {
-                Self.load(box.program, key, seen)
+                Self.load(served, key, seen)
                 seen.change { $0.done += 1 }
             }
         }
@@ -109,11 +99,6 @@ struct DrainTests {
             try Connection(path: program.database, opening: .existing)
                 .rows("SELECT id FROM reservation WHERE number IS NOT NULL") { $0.text(0) })
         #expect(seen.value.acknowledged.isSubset(of: stored))
-    }
-
-    /// Its database and address do not change while threads read them.
-    private struct Served: @unchecked Sendable {
-        let program: ServedProgram
     }
 
     @Test("It becomes ready again by itself once the disk accepts writes")

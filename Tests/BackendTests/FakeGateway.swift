@@ -1,12 +1,9 @@
 import BackendAPI
 import BackendService
-import Foundation
-import Reservations
 import SMSGateway
 import Synchronization
+import TestSupport
 import Testing
-
-import func TestSupport.eventually
 
 /// A gateway that keeps what it is given, and delivers nothing: a fake, as no telephone network can be a part of a test.
 final class FakeGateway: Sendable {
@@ -95,6 +92,13 @@ struct NumberOwner {
             device.cookie = (device.cookie.map { "\($0); " } ?? "") + cookie
         }
         return answer
+    }
+
+    /// Confirms the number, and has the SMS that says how the place is booked; nothing waits then.
+    func confirmBooked() async throws {
+        try await confirm()
+        #expect(await eventually { gateway.bookings.count == 1 })
+        #expect(try await eventually { try device.backend.count("notice") == 0 })
     }
 }
 

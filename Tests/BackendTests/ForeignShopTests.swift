@@ -1,8 +1,5 @@
 import BackendAPI
-import BackendService
 import Cryptography
-import Foundation
-import ReservationStore
 import Reservations
 import Testing
 
@@ -102,6 +99,6 @@ final class ForeignShopTests: OpenShop {
             #expect(try entrance.enter(code).problem == .missed)
             #expect(try gate.leave(code).problem == .missed)
         }
-        #expect(backend.doors.opened.isEmpty)
+        #expect(backend.doors.value.isEmpty)
     }
 }

@@ -1,7 +1,6 @@
 import BackendAPI
 import Foundation
 import HTTPServer
-import Reservations
 import TestSupport
 import Testing
 
@@ -13,13 +12,11 @@ struct HTTPServerStopTests {
         limits.drain = .seconds(600)
         let server = try PendingServer(limits: limits)
         let idle = try RawClient(server.address)
-        idle.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(idle.response()?.status == 200)
+        #expect(idle.get()?.status == 200)
         let busy = try #require(try await server.waitingClient())
         let stopped = server.stopInBackground()
         // The stop has begun when a new request is refused.
-        let ready = WireRequest(method: "GET", authority: "a", path: "/readyz")
-        #expect(try blocks { try RawClient(server.address).call(ready)?.status == 503 })
+        #expect(try blocks { try RawClient(server.address).get("/readyz")?.status == 503 })
         server.answer(201)
         let last = busy.response()
         #expect(last?.status == 201 && last?.fields["connection"] == "close")
@@ -37,15 +34,13 @@ struct HTTPServerStopTests {
         let server = try PendingServer(limits: limits)
         let busy = try #require(try await server.waitingClient())
         var kept = try RawClient(server.address)
-        kept.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(kept.response()?.status == 200)
+        #expect(kept.get()?.status == 200)
         let stopped = server.stopInBackground()
         var late: WireResponse?
         repeat {
             // A request that came just in time is answered, and its connection closed.
             if late?.fields["connection"] == "close" { kept = try RawClient(server.address) }
-            kept.send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n")
-            late = kept.response()
+            late = kept.get("/late")
         } while late?.status == 200
         #expect(late?.status == 503)
         server.answer(201)
@@ -67,9 +62,7 @@ struct HTTPServerStopTests {
 
     @Test("While one answer is awaited, new connections learn that the server stops")
     func newOnes() async throws {
-        let server = try PendingServer(sockets: { $1(.admitted { _ in {} }) }) {
-            $1(WireResponse(status: 200))
-        }
+        let server = try PendingServer(sockets: { $1(.admitted { _ in {} }) })
         let display = try RawClient(server.address)
         var upgrade = WireRequest(method: "GET", authority: "a", path: "/")
         SocketClient.upgrade(&upgrade, ticket: "t")
@@ -78,8 +71,7 @@ struct HTTPServerStopTests {
         let stopped = server.stopInBackground()
         var answer: WireResponse?
         repeat {
-            answer = try RawClient(server.address).call(
-                WireRequest(method: "GET", authority: "a", path: "/readyz"))
+            answer = try RawClient(server.address).get("/readyz")
         } while answer?.status == 200
         #expect(answer?.status == 503 && answer?.fields["retry-after"] == "1")
         #expect(answer?.fields["connection"] == "close")
@@ -88,8 +80,7 @@ struct HTTPServerStopTests {
         #expect(
             SocketClient(upgraded: display).closed() == 1_001, "notified at once, not at the end")
         for _ in 0..<20 {
-            let later = try RawClient(server.address).call(
-                WireRequest(method: "GET", authority: "a", path: "/"))
+            let later = try RawClient(server.address).get()
             #expect(later?.status == 503 && later?.fields["connection"] == "close")
         }
         server.answer(201)
@@ -102,17 +93,14 @@ struct HTTPServerStopTests {
     func anyMoment() throws {
         var limits = HTTPLimits()
         limits.drain = .zero
-        let request = WireRequest(method: "GET", authority: "a", path: "/")
         for _ in 0..<200 {
-            let server = try HTTPServer(
-                listen: .tcp(address: "127.0.0.1", port: 0), limits: limits
-            ) { $1(WireResponse(status: 200)) }
+            let server = try HTTPServerTests.serve(limits: limits)
             let ended = DispatchGroup()
             let answered = DispatchSemaphore(value: 0)
             for _ in 0..<4 {
                 DispatchQueue.global().async(group: ended) {
                     while let client = try? RawClient(server.address) {
-                        while client.call(request)?.status == 200 { answered.signal() }
+                        while client.get()?.status == 200 { answered.signal() }
                     }
                     answered.signal()
                 }
@@ -128,14 +116,9 @@ struct HTTPServerStopTests {
         var limits = HTTPLimits()
         limits.drain = .zero
         limits.connections = 2
-        let server = try HTTPServer(
-            listen: .tcp(address: "127.0.0.1", port: 0), limits: limits
-        ) { $1(WireResponse(status: 200)) }
+        let server = try HTTPServerTests.serve(limits: limits)
         let taken = try (0..<2).map { _ in try RawClient(server.address) }
-        for client in taken {
-            let answer = client.call(WireRequest(method: "GET", authority: "a", path: "/"))
-            #expect(answer?.status == 200)
-        }
+        for client in taken { #expect(client.get()?.status == 200) }
         let waiting = try RawClient(server.address)
         server.stop()
         #expect(taken.allSatisfy { $0.isClosed() } && waiting.isClosed())

@@ -3,7 +3,6 @@ import Dispatch
 import Foundation
 import HTTPServer
 import Synchronization
-import Reservations
 import TestSupport
 import Testing
 import UnixSocket
@@ -18,7 +17,7 @@ struct HTTPServerTests {
         respond(WireResponse(status: 200, fields: ["x-b": "c"], body: Array(text.utf8)))
     }
 
-    private func serve(
+    static func serve(
         limits: HTTPLimits = HTTPLimits(), _ handler: @escaping HTTPServer.Handler = echo
     ) throws -> HTTPServer {
         try HTTPServer(
@@ -31,7 +30,7 @@ struct HTTPServerTests {
 
     @Test("A request arrives as it was sent, and the answer comes back")
     func echo() throws {
-        let server = try serve()
+        let server = try Self.serve()
         defer { server.stop() }
         let client = try RawClient(server.address)
         client.send(
@@ -45,12 +44,17 @@ struct HTTPServerTests {
         client.send(get + get.replacing("/1 ", with: "/2 "))
         #expect(text(client.response()) == "GET a /1  - 0")
         #expect(text(client.response()) == "GET a /2  - 0")
+        // Other methods are left to the service.
+        for method in ["TRACE", "QUERY"] {
+            client.send("\(method) / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")
+            #expect(client.response()?.status == 200)
+        }
     }
 
     @Test("What is no request at all ends the connection")
     func garbage() throws {
         let wasCalled = Mutex(false)
-        let server = try serve { _, _ in wasCalled.withLock { $0 = true } }
+        let server = try Self.serve { _, _ in wasCalled.withLock { $0 = true } }
         defer { server.stop() }
         for bytes in ["\u{16}\u{3}\u{1}garbage\r\n\r\n", "x\r\n\r\n"] {
             let client = try RawClient(server.address, timeout: 3)
@@ -60,22 +64,11 @@ struct HTTPServerTests {
         }
     }
 
-    @Test("Other methods of HTTP are left to the service")
-    func methods() throws {
-        let server = try serve()
-        defer { server.stop() }
-        for method in ["TRACE", "QUERY"] {
-            let client = try RawClient(server.address)
-            client.send("\(method) / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")
-            #expect(client.response()?.status == 200)
-        }
-    }
-
     @Test("A body above the limit is refused, with or without a length, an endless one cut off")
     func largeBody() throws {
         var limits = HTTPLimits()
         limits.body = 1_000
-        let server = try serve(limits: limits)
+        let server = try Self.serve(limits: limits)
         defer { server.stop() }
         let body = String(repeating: "b", count: 1_001)
         let chunked = "Transfer-Encoding: chunked\r\n\r\n"
@@ -97,7 +90,7 @@ struct HTTPServerTests {
 
     @Test("A head of many fields and spaces that comes in small pieces is read as a whole")
     func pieces() throws {
-        let server = try serve()
+        let server = try Self.serve()
         defer { server.stop() }
         let fields = (0..<400).map { "X-\($0):  \(String(repeating: "v", count: $0 % 40)) \t\r\n" }
         let head = "GET /a HTTP/1.1\r\nHost: a\r\n\(fields.joined())X-A:\r\nX-Z: z\r\n\r\n"
@@ -117,7 +110,7 @@ struct HTTPServerTests {
         var limits = HTTPLimits()
         limits.requestTime = .seconds(1)
         limits.keepAlive = .seconds(8)
-        let server = try serve(limits: limits)
+        let server = try Self.serve(limits: limits)
         defer { server.stop() }
         let silent = try RawClient(server.address)
         let half = try RawClient(server.address)
@@ -125,19 +118,17 @@ struct HTTPServerTests {
         let body = try RawClient(server.address)
         body.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\na")
         let idle = try RawClient(server.address)
-        idle.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(idle.response()?.status == 200)
+        #expect(idle.get()?.status == 200)
         let late = body.response()
         #expect(late?.status == 408 && late?.fields["connection"] == "close" && body.isClosed())
         #expect(silent.isClosed() && half.isClosed())
-        idle.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(idle.response()?.status == 200, "a connection between requests may wait longer")
+        #expect(idle.get()?.status == 200, "a connection between requests may wait longer")
         #expect(idle.isClosed())
     }
 
     @Test("Answers may come later, from other threads and in any order")
     func later() throws {
-        let server = try serve { request, respond in
+        let server = try Self.serve { request, respond in
             DispatchQueue.global().async { Self.echo(request, respond) }
         }
         defer { server.stop() }
@@ -147,8 +138,7 @@ struct HTTPServerTests {
                 return
             }
             for round in 0..<200 {
-                let request = WireRequest(method: "GET", authority: "a", path: "/\(index)/\(round)")
-                let response = client.call(request)
+                let response = client.get("/\(index)/\(round)", as: "a")
                 #expect(text(response) == "GET a /\(index)/\(round)  - 0")
             }
         }
@@ -171,7 +161,7 @@ struct HTTPServerTests {
 
     @Test("A port or a socket in use is refused with a sentence; an abandoned socket is replaced")
     func inUse() throws {
-        let server = try serve()
+        let server = try Self.serve()
         defer { server.stop() }
         #expect(throws: HTTPServerError.inUse(server.address)) {
             try HTTPServer(listen: server.address, handler: Self.echo)
@@ -183,8 +173,7 @@ struct HTTPServerTests {
             try HTTPServer(listen: address, handler: Self.echo)
         }
         let client = try RawClient(address)
-        client.send("GET /u HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(text(client.response()) == "GET a /u  - 0")
+        #expect(text(client.get("/u", as: "a")) == "GET a /u  - 0")
         first.stop()
         #expect(access(directory.path + "/socket", F_OK) != 0)
         // A killed server leaves such a socket behind.

@@ -1,8 +1,5 @@
 import BackendAPI
-import BackendService
-import Foundation
 import Reservations
-import TestSupport
 import Testing
 
 @Suite("Calls for help, over HTTP (rules 31)")
@@ -141,8 +138,11 @@ final class HelpCallTests: OpenShop {
         let next = try open[0].help { $0.sequence > gone[0].sequence }
         #expect(next.calls == gone[0].calls)
         _ = try machine.reservation()
-        for socket in others {
-            #expect(try socket.nextHelp(before: { $0.called.count == 1 }) == nil)
+        for socket in others { _ = try socket.turns { $0.called.count == 1 } }
+        for (sockets, isAsked) in [(open, true), (others, false)] {
+            for socket in sockets {
+                #expect(socket.texts.contains { $0.contains(#""type":"help""#) } == isAsked)
+            }
         }
     }
 

@@ -1,8 +1,5 @@
 import BackendAPI
-import BackendService
-import Foundation
 import QRCode
-import Reservations
 import Testing
 
 @Suite("Joining at the door [rules 35]")
@@ -12,7 +9,6 @@ final class JoiningTests: JoinableShop {
         let entrance = try backend.enrol("entrance", role: .entrance)
         let link = try #require(try machine.join())
         #expect(link.hasPrefix("https://queue.example.it/j#ROM1"))
-        let device = TestDevice(backend)
         let offer = try device.offer(try machine.invitation())
         #expect(offer.shopName == "Città" && offer.languages == ["it", "en"])
         #expect(offer.place.kind == .ticket && offer.place.wait.peopleAhead == 0)
@@ -61,7 +57,6 @@ final class JoiningTests: JoinableShop {
         try backend.restart()
         try machine.waitUntil { $0.status == 200 }
         backend.time.advance(by: .seconds(120))
-        let device = TestDevice(backend)
         #expect(try device.hold(invitation).status == 201)
         backend.time.advance(by: .seconds(60))
         #expect(try device.hold(invitation).problem == .invitationOver)
@@ -100,7 +95,6 @@ final class JoiningTests: JoinableShop {
     @Test("If the shop stops giving places to phones, it takes none, and shows the way to old ones")
     func stopped() throws {
         let invitation = try machine.invitation()
-        let device = TestDevice(backend)
         let reservation = try device.join(machine)
         try backend.changeShop { $0.policy.phones.hasPlaces = false }
         try machine.waitUntil { _ in backend.store.hasPhonePlace(in: TestBackend.shop) == false }
@@ -111,7 +105,6 @@ final class JoiningTests: JoinableShop {
 
     @Test("A lost answer is asked for again with its key, and no device gets two places")
     func again() throws {
-        let device = TestDevice(backend)
         let invitation = try machine.invitation()
         let first = try device.hold(invitation, key: "one")
         #expect(try device.hold(invitation, key: "one").body == first.body)
@@ -131,7 +124,6 @@ final class JoiningTests: JoinableShop {
 
     @Test("A place that is offered is the device's alone, and leaves no row if another one answers")
     func stolenOffer() throws {
-        let device = TestDevice(backend)
         let thief = TestDevice(backend)
         let invitation = try machine.invitation()
         let offer = try device.offer(invitation)
@@ -184,7 +176,6 @@ final class JoiningTests: JoinableShop {
     func forgotten() throws {
         let entrance = try backend.enrol("entrance", role: .entrance)
         let invitation = try machine.invitation()
-        let device = TestDevice(backend)
         let reservation = try device.confirm(device.offer(invitation))
         func link() throws -> String? { try device.hold(invitation).decoded(Problem.self).link }
         #expect(try link() == reservation.link)
@@ -241,7 +232,6 @@ final class JoiningTests: JoinableShop {
     @Test("On its page a place is given back for good, since its holder may take another one")
     func giveBack() throws {
         for _ in 0..<4 { _ = try machine.reservation() }
-        let device = TestDevice(backend)
         let reservation = try device.join(machine)
         let phone = try TestPhone(backend, reservation)
         let place = try device.look(reservation)

@@ -1,12 +1,8 @@
 import BackendAPI
-import BackendService
 import Cryptography
-import Foundation
-import QueueEngine
 import Reservations
+import TestSupport
 import Testing
-
-import func TestSupport.eventually
 
 @Suite("A machine that runs away does not hurt the others [fault 55]")
 struct LimitTests {
@@ -26,7 +22,7 @@ struct LimitTests {
         }
         #expect(made == 3)
         let isLogged = await eventually {
-            backend.lines.all.contains {
+            backend.lines.value.contains {
                 $0.contains("reservations-limited") && $0.contains("runaway")
             }
         }

@@ -1,10 +1,6 @@
 import BackendAPI
 @testable import BackendService
-import Foundation
-import Reservations
 import Testing
-
-import func TestSupport.eventually
 
 @Suite("Attacks on the rule that a link looks and digits act [rules 33, 38]")
 struct LinkAttackTests {
@@ -39,9 +35,7 @@ struct LinkAttackTests {
     func bookings() async throws {
         let world = try LinkedPlace()
         let number = NumberOwner(world.owner, world.gateway, for: world.phone)
-        try await number.confirm()
-        #expect(await eventually { world.gateway.bookings.count == 1 })
-        #expect(try await eventually { try world.backend.count("notice") == 0 })
+        try await number.confirmBooked()
         for _ in 0..<5 {
             #expect(try await number.give().decoded(NumberReply.self).isConfirmed)
             #expect(try world.backend.count("notice") == 0)
@@ -51,10 +45,8 @@ struct LinkAttackTests {
 
     @Test("Requests for codes that send none use nothing of the shop's up")
     func shopNumbers() async throws {
-        let world = try LinkedPlace([.shopNumbers: .only(2)], isTicket: true) {
-            $0.phones.needsNumber = true
-            $0.phones.hasRemotePlaces = true
-        }
+        let limits = [LimitedAction.shopNumbers: RateLimit.only(2)]
+        let world = try LinkedPlace(limits, isTicket: true) { $0.phones.needsNumber = true }
         await world.backend.answer("STOP")
         for _ in 0..<5 {
             let refused = try await NumberOwner(TestDevice(world.backend), world.gateway).give()
@@ -75,10 +67,7 @@ struct LinkAttackTests {
 
     @Test("Who knows a number uses up no try of the code that its owner got")
     func tries() async throws {
-        let world = try LinkedPlace(isTicket: true) {
-            $0.phones.needsNumber = true
-            $0.phones.hasRemotePlaces = true
-        }
+        let world = try LinkedPlace(isTicket: true) { $0.phones.needsNumber = true }
         let number = NumberOwner(world.owner, world.gateway, for: world.phone)
         #expect(try await number.give().status == 200)
         let code = try world.gateway.digits(6)
@@ -97,19 +86,12 @@ struct LinkAttackTests {
 
     @Test("A code for messages about one place gives nobody the other places of its number")
     func relative() async throws {
-        let gateway = FakeGateway()
-        let (backend, machine) = try TestBackend.joinable(sms: gateway.sms()) {
-            $0.phones.hasVisits = true
-            $0.phones.hasRemotePlaces = true
-            $0.phones.needsNumber = true
-            $0.phones.smsPerDay = 100
-        }
-        let mother = TestDevice(backend)
+        let world = try LinkedPlace(isTicket: true) { $0.phones.needsNumber = true }
+        let (gateway, backend, machine) = (world.gateway, world.backend, world.machine)
+        let (mother, relative) = (world.owner, world.stranger)
         try await NumberOwner(mother, gateway).confirm()
         let visit = try mother.book()
-        _ = try machine.reservation()
         let ticket = try TestPhone(backend, machine.reservation())
-        let relative = TestDevice(backend)
         try await NumberOwner(relative, gateway, for: ticket).confirm()
         #expect(try mother.look(visit).entry != nil)
         #expect(try relative.look(visit).entry == nil)
@@ -123,21 +105,17 @@ struct LinkAttackTests {
     @Test("After a move to another day a stranger's notices and the tickets of sockets have ended")
     func moved() throws {
         let world = try LinkedPlace()
-        #expect(
-            try world.stranger.call(.subscription, world.phone.subscription("stranger")).status
-                == 204)
-        #expect(
-            try world.owner.call(.subscription, world.phone.subscription("mine")).status == 204)
+        for (device, name) in [(world.stranger, "stranger"), (world.owner, "mine")] {
+            let answer = try device.call(.subscription, world.phone.subscription(name))
+            #expect(answer.status == 204)
+        }
         let session = try world.stranger.call(.sessions, "{\(world.link)}")
             .decoded(SessionReply.self)
         let moved = try world.owner.move(world.visit, to: TestBackend.sunday)
         #expect(moved.status == 201)
         #expect(try world.backend.count("subscription WHERE is_proved = 0") == 0)
         #expect(try world.backend.count("subscription WHERE is_proved = 1") == 1)
-        var request = try TestPhone.request(.updates, "", key: nil, to: world.backend)
-        SocketClient.upgrade(&request, ticket: session.ticket)
-        let raw = try RawClient(#require(world.backend.phones), timeout: 20)
-        #expect(raw.call(request)?.status == 404)
+        #expect(try world.phone.opened(session.ticket).answer?.status == 404)
     }
 
     @Test("Digits of one visit do not say where else its customer is going")

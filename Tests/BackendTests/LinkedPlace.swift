@@ -6,6 +6,7 @@ struct LinkedPlace {
     let gateway = FakeGateway()
     let services = FakePushServices()
     let backend: TestBackend
+    let machine: TestMachine
     let owner: TestDevice
     let visit: Reservation
     let phone: TestPhone
@@ -13,9 +14,9 @@ struct LinkedPlace {
 
     init(
         _ limits: [LimitedAction: RateLimit] = [:], isTicket: Bool = false,
+        at start: String = TestBackend.saturday,
         _ decide: (inout ShopPolicy) -> Void = { _ in }
     ) throws {
-        let machine: TestMachine
         (backend, machine) = try TestBackend.joinable(
             limits, pushes: services.pushes, sms: gateway.sms()
         ) {
@@ -27,7 +28,7 @@ struct LinkedPlace {
             decide(&$0)
         }
         owner = TestDevice(backend)
-        visit = try isTicket ? machine.reservation() : owner.book()
+        visit = try isTicket ? machine.reservation() : owner.book(start)
         phone = try TestPhone(backend, visit)
         stranger = TestDevice(backend)
     }

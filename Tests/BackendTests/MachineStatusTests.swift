@@ -1,11 +1,8 @@
 import BackendAPI
-import BackendService
-import Foundation
 import ReservationStore
 import Reservations
+import TestSupport
 import Testing
-
-import func TestSupport.eventually
 
 @Suite("Status reports and remote commands of machines, over HTTP")
 final class MachineStatusTests: OpenShop {

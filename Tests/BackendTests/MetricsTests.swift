@@ -1,12 +1,12 @@
 import BackendAPI
+@testable import BackendService
 import Cryptography
 import Foundation
 import HTTPServer
 import Metrics
 import Reservations
+import TestSupport
 import Testing
-
-@testable import BackendService
 
 @Suite("Metrics")
 struct MetricsTests {
@@ -17,38 +17,18 @@ struct MetricsTests {
         let value: Double
 
         init?(_ line: Substring) {
-            guard let end = line.firstIndex(where: { $0 == "{" || $0 == " " }) else { return nil }
-            name = String(line[..<end])
-            var rest = line[end...]
-            if rest.first == "{" {
-                rest.removeFirst()
-                while rest.first != "}" {
-                    guard let equals = rest.firstIndex(of: "=") else { return nil }
-                    let label = String(rest[..<equals])
-                    rest = rest[rest.index(after: equals)...]
-                    guard rest.popFirst() == "\"" else { return nil }
-                    var value = ""
-                    while let next = rest.popFirst(), next != "\"" {
-                        guard next == "\\" else {
-                            value.append(next)
-                            continue
-                        }
-                        switch rest.popFirst() {
-                        case "\\": value.append("\\")
-                        case "\"": value.append("\"")
-                        case "n": value.append("\n")
-                        default: return nil
-                        }
-                    }
-                    guard labels.updateValue(value, forKey: label) == nil else { return nil }
-                    if rest.first == "," { rest.removeFirst() }
-                }
-                rest.removeFirst()
-            }
-            guard rest.popFirst() == " " else { return nil }
-            let text = rest.replacing("+Inf", with: "inf")
-            guard let value = Double(text) else { return nil }
+            let form = /([a-z_]+)(?:\{((?:[a-z_]+="(?:[^"\\]|\\["\\n])*",?)*)\})? (\S+)/
+            guard let parts = line.wholeMatch(of: form),
+                let value = Double(parts.3.replacing("+Inf", with: "inf"))
+            else { return nil }
+            name = String(parts.1)
             self.value = value
+            for label in (parts.2 ?? "").matches(of: /([a-z_]+)="((?:[^"\\]|\\.)*)"/) {
+                let text = label.2.replacing(/\\(.)/) { $0.1 == "n" ? "\n" : $0.1 }
+                guard labels.updateValue(String(text), forKey: String(label.1)) == nil else {
+                    return nil
+                }
+            }
         }
     }
 
@@ -174,7 +154,7 @@ struct MetricsTests {
 
         /// The metrics, which must not contain the secrets.
         func scrape(without secrets: [String] = []) throws -> Scrape {
-            let answer = try #require(collector.call(program.get("/metrics")))
+            let answer = try #require(collector.get("/metrics"))
             #expect(answer.status == 200)
             #expect(answer.fields["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
             let text = answer.text
@@ -208,7 +188,7 @@ struct MetricsTests {
         let reservation = try measured.call(confirmation, 201).decoded(Reservation.self)
         _ = try measured.call(confirmation, 401)
         _ = try measured.call(program.request(.queue, key: try SigningKey.generate()), 401)
-        _ = try measured.call(program.get("/nothing"), 404)
+        #expect(measured.client.get("/nothing")?.status == 404)
         let scrape = try measured.scrape(without: [
             reservation.code.rawValue, reservation.digits, held.id.rawValue,
         ])
@@ -260,15 +240,9 @@ struct MetricsTests {
     func itself() throws {
         let measured = try Measured()
         let program = measured.program
-        let socket = try RawClient(program.address)
-        var upgrade = WireRequest(method: "GET", authority: "localhost", path: Route.turns.path)
-        SocketClient.upgrade(
-            &upgrade,
-            ticket: try measured.call(program.request(.sessions, key: measured.display), 201)
-                .decoded(SessionReply.self).ticket)
-        #expect(socket.call(upgrade)?.status == 101)
+        let socket = try program.openSocket(measured.display)
         // It is counted once it is a WebSocket, a moment after its answer.
-        #expect(SocketClient(upgraded: socket).next()?.opcode == 1)
+        #expect(socket.next()?.opcode == 1)
         let scrape = try measured.scrape()
         // The use of the socket's ticket is a command.
         #expect(scrape.value("clup_commit_commands_sum", ["fate": "committed"]) == 1)
@@ -277,11 +251,11 @@ struct MetricsTests {
         #expect(scrape.value("process_resident_memory_bytes") ?? 0 > 1_000_000)
         let open = scrape.value("process_open_fds") ?? 0
         let other = try RawClient(program.address)
-        #expect(other.call(program.get("/healthz"))?.status == 200)
+        #expect(other.get("/healthz")?.status == 200)
         #expect(try measured.scrape().value("process_open_fds") == open + 1)
         // Metrics are served only at their own address, and that address serves only metrics.
-        #expect(other.call(program.get("/metrics"))?.status == 404)
-        #expect(measured.collector.call(program.get("/healthz"))?.status == 404)
+        #expect(other.get("/metrics")?.status == 404)
+        #expect(measured.collector.get("/healthz")?.status == 404)
         #expect(
             measured.collector.call(
                 WireRequest(method: "POST", authority: "a", path: "/metrics"))?.status == 405)
@@ -293,19 +267,19 @@ struct MetricsTests {
             (ServiceLog.Level.info, ["info", "warning", "error"]),
             (.warning, ["warning", "error"]), (.error, ["error"]),
         ] {
-            let lines = TestBackend.Lines()
-            let log = ServiceLog(level: level) { lines.append($0) }
+            let lines = Locked<[String]>([])
+            let log = ServiceLog(level: level) { line in lines.change { $0.append(line) } }
             log.note("started", ["version": "a\nb"], level: .info)
             log.note("forbidden", ["reason": "x"])
             log.note("store-unavailable", level: .error)
             log.flush()
-            let read = try lines.all.map { line in
+            let read = try lines.value.map { line in
                 try #require(
                     JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
             }
             #expect(read.map { $0["level"] as? String } == expected)
             #expect(read.allSatisfy { $0["time"] is String && $0["event"] is String })
-            #expect(lines.all.allSatisfy { !$0.contains("\n") })
+            #expect(lines.value.allSatisfy { !$0.contains("\n") })
             #expect(log.counts.values.count == 3, "all are counted")
         }
     }

@@ -1,7 +1,4 @@
-import BackendAPI
 @testable import BackendService
-import Foundation
-import ReservationStore
 import Reservations
 import Testing
 

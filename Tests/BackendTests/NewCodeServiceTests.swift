@@ -1,12 +1,10 @@
 import BackendAPI
-import Foundation
 import Reservations
+import TestSupport
 import Testing
 
-import func TestSupport.eventually
-
 @Suite("Staff give a paper that was photographed another code (rules 11)")
-struct NewCodeServiceTests {
+final class NewCodeServiceTests: FullShop {
     private func renew(
         _ ticket: Reservation, as number: QueueNumber? = nil, by machine: TestMachine,
         key: String? = nil, person: String = "Giulia"
@@ -17,9 +15,6 @@ struct NewCodeServiceTests {
 
     @Test("The paper gets code, digits and link; what was photographed opens nothing any more")
     func renews() throws {
-        let (backend, machine) = try TestBackend.full()
-        let mine = try machine.reservation()
-        let phone = try TestPhone(backend, mine)
         _ = try phone.look()
         let socket = try phone.open()
         _ = try socket.place()
@@ -38,9 +33,7 @@ struct NewCodeServiceTests {
         #expect(try entrance.enter(mine).problem == .notFound)
         #expect(try phone.call(.place).status == 404)
         #expect(try phone.call(.withdrawal, code: phone.digits).status == 404)
-        var isClosed = false
-        while !isClosed, let frame = socket.next() { isClosed = frame.code != nil }
-        #expect(isClosed)
+        #expect(socket.closed() != nil)
         #expect(try TestPhone(backend, now).look().reservation.status == .planned)
         #expect(try machine.lookUp(now).status == 200)
         #expect(
@@ -52,8 +45,7 @@ struct NewCodeServiceTests {
     @Test("A number that was given with the former digits is told, and says nothing for the place")
     func formerNumber() async throws {
         let world = try SMSWorld()
-        try await world.owner.confirm()
-        #expect(await eventually { world.gateway.bookings.count == 1 })
+        try await world.owner.confirmBooked()
         let sent = world.gateway.sent.count
         let code = try world.gateway.digits(6)
         let now = try renew(world.mine, by: world.machine, key: "once").decoded(Reservation.self)
@@ -76,12 +68,10 @@ struct NewCodeServiceTests {
 
     @Test("Another number, a place of a phone, and the machine of another shop get none")
     func refused() throws {
-        let (backend, machine) = try TestBackend.full()
-        let mine = try machine.reservation()
         let other = try machine.reservation()
         #expect(try renew(mine, as: other.number, by: machine).problem == .notFound)
         let missing = #"{"action":"new-code","by":"Giulia","number":\#(mine.number.rawValue)}"#
         #expect(try machine.call(.staffActions, missing).problem == .malformed)
-        #expect(try TestPhone(backend, mine).look().reservation.status == .planned)
+        #expect(try phone.look().reservation.status == .planned)
     }
 }

@@ -3,24 +3,17 @@ import BackendService
 import Foundation
 import Reservations
 import Synchronization
+import TestSupport
 import Testing
 import WebPush
 
-import func TestSupport.eventually
-
 @Suite("Notices of places are pushed to browsers [rules 36]")
-struct NoticeServiceTests {
+final class NoticeServiceTests: FullShop {
     private let services = FakePushServices()
-    private let backend: TestBackend
-    private let machine: TestMachine
-    private let mine: Reservation
-    private let phone: TestPhone
 
     init() throws {
         let limits = LimitedAction.standards(.subscriptions, .placeSubscriptions)
-        (backend, machine) = try TestBackend.full(limits, pushes: services.pushes)
-        mine = try machine.reservation()
-        phone = try TestPhone(backend, mine)
+        try super.init(limits, pushes: services.pushes)
     }
 
     @Test("A browser that has subscribed gets the call, with what its page needs to show it")
@@ -32,7 +25,7 @@ struct NoticeServiceTests {
         backend.callNext()
         #expect(await eventually { services.pushed.count == 1 })
         let push = try #require(services.pushed.first)
-        let message = try #require(services.messages.first)
+        let message = try #require(services.messages(NoticeMessage.self).first)
         #expect(message.kind == .called && message.number == mine.number)
         #expect(message.capability == phone.capability.rawValue && message.language == "de")
         #expect(message.shopName == "Città")
@@ -59,10 +52,10 @@ struct NoticeServiceTests {
         #expect(try backend.count("notice_day WHERE unsent = 2") == 1)
         #expect(
             await eventually {
-                backend.lines.all.contains { $0.contains("push-refused") && $0.contains("403") }
+                backend.lines.value.contains { $0.contains("push-refused") && $0.contains("403") }
             })
         // The log has neither endpoints nor capabilities.
-        #expect(!backend.lines.all.contains { $0.contains("push.example/") })
+        #expect(!backend.lines.value.contains { $0.contains("push.example/") })
     }
 
     @Test("A service that is busy, or out of reach, is tried again while the notice is of use")
@@ -114,7 +107,8 @@ struct NoticeServiceTests {
         backend.time.advance(by: .seconds(60))
         #expect(try phone.call(.withdrawal, code: mine.digits).status == 204)
         #expect(await eventually { services.pushed.count >= 3 })
-        #expect(try services.messages.map(\.kind) == [.givenBack, .restored, .givenBack])
+        let kinds = try services.messages(NoticeMessage.self).map(\.kind)
+        #expect(kinds == [.givenBack, .restored, .givenBack])
     }
 
     @Test("A browser that ends its subscription hears nothing more; the others of its place do")
@@ -182,8 +176,7 @@ struct NoticeServiceTests {
 
     @Test("Without push services, nothing of notices is there")
     func none() throws {
-        let (backend, machine) = try TestBackend.full()
-        let phone = try TestPhone(backend, try machine.reservation())
+        let phone = try FullShop().phone
         #expect(try phone.look().pushKey == nil)
         #expect(try phone.subscribe("a").status == 404)
         #expect(try phone.endSubscription("a").status == 404)
@@ -192,23 +185,14 @@ struct NoticeServiceTests {
 
 /// Push services that answer as the test wants, in the place of those of browsers' makers.
 final class FakePushServices: Sendable {
-    private struct Content {
-        var pushed: [Push] = []
-        var outcomes: [String: PushOutcome] = [:]
-    }
-
-    private let content = Mutex(Content())
+    private let content = Mutex((pushed: [Push](), outcomes: [String: PushOutcome]()))
 
     /// What was sent, in order.
     var pushed: [Push] { content.withLock { $0.pushed } }
 
     /// The messages in them.
-    var messages: [NoticeMessage] {
-        get throws {
-            try pushed.map {
-                try JSONDecoder().decode(NoticeMessage.self, from: Data($0.content))
-            }
-        }
+    func messages<Message: Decodable>(_ type: Message.Type) throws -> [Message] {
+        try pushed.map { try JSONDecoder().decode(type, from: Data($0.content)) }
     }
 
     /// What becomes of a push to an endpoint; it is accepted unless it is here.

@@ -1,4 +1,3 @@
-import BackendAPI
 import Cryptography
 import Foundation
 import TestSupport

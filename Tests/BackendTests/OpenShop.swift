@@ -1,4 +1,3 @@
-import BackendAPI
 import BackendService
 import Reservations
 
@@ -15,28 +14,46 @@ class OpenShop {
     }
 }
 
-/// With pages for phones, and full, so that further tickets wait.
+/// With pages for phones, and full, so that a customer waits, whose phone has opened the page.
 class FullShop: OpenShop {
-    override init() throws { super.init(try TestBackend.full()) }
+    let mine: Reservation
+    let phone: TestPhone
+
+    init(
+        _ limits: [LimitedAction: RateLimit] = [:], pushes: NoticePushes? = nil,
+        sms: SMSSending? = nil,
+        _ decide: (inout ShopPolicy) -> Void = { _ in }
+    ) throws {
+        let shop = try TestBackend.full(limits, pushes: pushes, sms: sms, decide)
+        mine = try shop.1.reservation()
+        phone = try TestPhone(shop.0, mine)
+        super.init(shop)
+    }
 }
 
-/// With places for phones.
+/// With places for phones, and a phone.
 class JoinableShop: OpenShop {
-    override init() throws { super.init(try TestBackend.joinable()) }
+    let device: TestDevice
+
+    override init(_ shop: (TestBackend, TestMachine)) {
+        device = TestDevice(shop.0)
+        super.init(shop)
+    }
+
+    override init() throws {
+        let shop = try TestBackend.joinable()
+        device = TestDevice(shop.0)
+        super.init(shop)
+    }
 }
 
-/// With visits that phones book, and a phone.
-class VisitShop: OpenShop {
-    let device: TestDevice
+/// With visits that phones book.
+class VisitShop: JoinableShop {
     let saturday = TestBackend.saturday
     let noon = "2026-11-21T12:00:00+01:00"
     let sunday = TestBackend.sunday
 
-    override init() throws {
-        let shop = try TestBackend.withVisits()
-        device = TestDevice(shop.0)
-        super.init(shop)
-    }
+    override init() throws { super.init(try TestBackend.withVisits()) }
 }
 
 /// With two desks at which orders are handed over, and the page of one.

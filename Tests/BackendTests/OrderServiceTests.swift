@@ -1,10 +1,6 @@
 import BackendAPI
-import BackendService
-import Cryptography
 import QueueEngine
-import ReservationStore
 import Reservations
-import TestSupport
 import Testing
 
 @Suite("Orders that customers collect, over HTTP (rules 41)")

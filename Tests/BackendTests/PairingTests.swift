@@ -1,5 +1,4 @@
 import BackendAPI
-import BackendService
 import Cryptography
 import Reservations
 import Testing

@@ -1,10 +1,5 @@
 import BackendAPI
-import BackendService
-import Foundation
-import HTTPServer
 import QRCode
-import Reservations
-import TestSupport
 import Testing
 
 @Suite("A place whose page is opened with the code of its paper [rules 33]")
@@ -17,8 +12,6 @@ final class PaperOpeningTests: FullShop {
 
     @Test("The code opens its place and shows the symbol, and there are no digits in the answer")
     func opens() throws {
-        let mine = try machine.reservation()
-        let phone = try TestPhone(backend, mine)
         for code in [mine.code.bare, mine.code.bare.lowercased()] {
             let answer = try open(code)
             let text = answer.text
@@ -33,12 +26,9 @@ final class PaperOpeningTests: FullShop {
 
     @Test("The code is none of a capability: it shows, and gives up, delays or answers nothing")
     func changesNothing() throws {
-        let (backend, machine) = try TestBackend.full {
-            $0.allowsDelays = true
-        }
-        let mine = try machine.reservation()
-        _ = try machine.reservation()
-        let phone = try TestPhone(backend, mine)
+        let shop = try FullShop { $0.allowsDelays = true }
+        let (mine, phone) = (shop.mine, shop.phone)
+        _ = try shop.machine.reservation()
         for call in PublicCall.allCases where call.carriesKey || call == .number || call == .place {
             for capability in [mine.code.bare, mine.code.rawValue] {
                 #expect(try phone.call(call, capability: capability).status != 200)
@@ -56,13 +46,12 @@ final class PaperOpeningTests: FullShop {
 
     @Test("Every code that opens nothing gets the same answer")
     func guesses() throws {
-        let mine = try machine.reservation()
         let digits = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
         let last = digits[(digits.firstIndex(of: mine.code.bare.last!)! + 4) % 32]
         let guesses = [
             "\(mine.code.bare.dropLast())\(last)", "XXXX\(mine.code.bare.dropFirst(4))", "",
             mine.digits, mine.code.rawValue, mine.code.bare + "0",
-            try TestPhone(backend, mine).capability.rawValue,
+            phone.capability.rawValue,
         ]
         let answers = try Set(guesses.map { try open($0).body })
         #expect(answers.count == 1)
@@ -72,7 +61,6 @@ final class PaperOpeningTests: FullShop {
 
     @Test("A quarter of an hour after its place has ended a code opens nothing; none without pages")
     func over() throws {
-        let mine = try machine.reservation()
         #expect(try machine.delete(mine).status == 204)
         #expect(try open(mine.code.bare).decoded(PlaceOpening.self).symbol == nil)
         backend.pass(.seconds(901))
@@ -85,14 +73,13 @@ final class PaperOpeningTests: FullShop {
 
     @Test("Guesses are limited by address, and keep no customer with a right code from its place")
     func limits() throws {
-        let (backend, machine) = try TestBackend.full([.capabilities: .only(3), .pages: .only(4)])
-        let mine = try machine.reservation()
+        let shop = try FullShop([.capabilities: .only(3), .pages: .only(4)])
+        let (backend, mine) = (shop.backend, shop.mine)
         for _ in 0..<3 { #expect(try open("guess", from: "192.0.2.1", at: backend).status == 404) }
         #expect(try open("guess", from: "192.0.2.1", at: backend).status == 429)
         // The Wi-Fi of a shop is one address.
         #expect(try open(mine.code.bare, from: "192.0.2.1", at: backend).status == 200)
-        let phone = try TestPhone(backend, mine)
-        let look = #"{"capability":"\#(phone.capability.rawValue)"}"#
+        let look = #"{"capability":"\#(shop.phone.capability.rawValue)"}"#
         for number in 0..<5 {
             let answer = try backend.post(.place, look, from: "192.0.2.4")
             #expect(answer.status == (number < 4 ? 200 : 429))
@@ -107,10 +94,9 @@ final class PaperOpeningTests: FullShop {
 
     @Test("The page of a symbol's link is that of a place, and no log has the code")
     func page() throws {
-        let mine = try machine.reservation()
         _ = try open(mine.code.bare)
         _ = try open("\(mine.code.bare.dropLast())0")
         _ = try open(mine.code.rawValue)
-        #expect(!backend.lines.all.contains { $0.contains(mine.code.bare.dropLast()) })
+        #expect(!backend.lines.value.contains { $0.contains(mine.code.bare.dropLast()) })
     }
 }

@@ -2,18 +2,12 @@ import BackendAPI
 import Dispatch
 import Foundation
 import HTTPServer
-import Synchronization
-
-import func TestSupport.eventually
+import TestSupport
 
 /// A server that answers a request for `/wait` only when the test says so, and every other request at once.
 final class PendingServer: Sendable {
-    private final class Kept: Sendable {
-        let answers = Mutex<[@Sendable (WireResponse) -> Void]>([])
-    }
-
     let http: HTTPServer
-    private let kept = Kept()
+    private let kept = Locked<[@Sendable (WireResponse) -> Void]>([])
 
     init(
         limits: HTTPLimits = HTTPLimits(), sockets: HTTPServer.SocketHandler? = nil,
@@ -23,7 +17,7 @@ final class PendingServer: Sendable {
             listen: .tcp(address: "127.0.0.1", port: 0), limits: limits, sockets: sockets
         ) { [kept] request, respond in
             guard request.path == "/wait" else { return other(request, respond) }
-            kept.answers.withLock { $0.append(respond) }
+            kept.change { $0.append(respond) }
         }
     }
 
@@ -33,12 +27,12 @@ final class PendingServer: Sendable {
     func waitingClient() async throws -> RawClient? {
         let client = try RawClient(address)
         client.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
-        return await eventually { kept.answers.withLock { !$0.isEmpty } } ? client : nil
+        return await eventually { !kept.value.isEmpty } ? client : nil
     }
 
     /// Answers what waits.
     func answer(_ status: Int) {
-        for respond in kept.answers.withLock({ $0 }) { respond(WireResponse(status: status)) }
+        for respond in kept.value { respond(WireResponse(status: status)) }
     }
 
     /// Stops the server on another thread; signals when it has stopped.

@@ -1,16 +1,13 @@
 import BackendAPI
 import BackendService
 import Foundation
-import Reservations
-import TestSupport
 import Testing
 
 @Suite("What a stranger with a phone may use [rules 33]")
 final class PhoneLimitTests: FullShop {
     @Test("Guesses are limited by address; who has a place is not, nor pays for others' guesses")
     func guessLimit() throws {
-        let (backend, machine) = try TestBackend.full([.capabilities: .only(3)])
-        let phone = try TestPhone(backend, try machine.reservation())
+        let phone = try FullShop([.capabilities: .only(3)]).phone
         _ = try phone.look()
         for _ in 0..<3 { #expect(try phone.call(.place, capability: "guess").status == 404) }
         let limited = try phone.call(.place, capability: "guess")
@@ -20,9 +17,9 @@ final class PhoneLimitTests: FullShop {
 
     @Test("One capability is answered only so often")
     func pageLimit() throws {
-        let (backend, machine) = try TestBackend.full([.pages: .only(2)])
-        let phone = try TestPhone(backend, try machine.reservation())
-        let neighbour = try TestPhone(backend, try machine.reservation())
+        let shop = try FullShop([.pages: .only(2)])
+        let phone = shop.phone
+        let neighbour = try TestPhone(shop.backend, try shop.machine.reservation())
         for _ in 0..<2 { _ = try phone.look() }
         #expect(try phone.call(.place).status == 429)
         _ = try neighbour.look()
@@ -30,10 +27,8 @@ final class PhoneLimitTests: FullShop {
 
     @Test("At a place where many guess, each address has a few tries, and the right digits work")
     func digitLimit() throws {
-        let (backend, machine) = try TestBackend.full(
-            LimitedAction.standards(.codes, .digits, .guessedDigits))
-        let mine = try machine.reservation()
-        let phone = try TestPhone(backend, mine)
+        let shop = try FullShop(LimitedAction.standards(.codes, .digits, .guessedDigits))
+        let (mine, phone) = (shop.mine, shop.phone)
         let wrong = altered(mine.digits)
         // Ten a minute from one address for seven minutes, and fifty at once from five others.
         for _ in 0..<70 { _ = try phone.withdraw(wrong, from: "192.0.2.1") }
@@ -65,25 +60,20 @@ final class PhoneLimitTests: FullShop {
 
     @Test("An address's wrong digits keep neither the holder nor another place from giving back")
     func digitLimitOfAddress() throws {
-        let (backend, machine) = try TestBackend.full([
-            .codes: .only(3), .digits: LimitedAction.digits.standard,
-        ])
-        let (mine, neighbour) = (try machine.reservation(), try machine.reservation())
-        let phone = try TestPhone(backend, mine)
+        let shop = try FullShop([.codes: .only(3), .digits: LimitedAction.digits.standard])
+        let phone = shop.phone
         for _ in 0..<3 { #expect(try phone.withdraw("0000000000", from: "192.0.2.1") == 403) }
         // More tries do not use up what is left to the place.
         for _ in 0..<40 { #expect(try phone.withdraw("0000000000", from: "192.0.2.1") == 429) }
-        let other = try TestPhone(backend, neighbour)
+        let other = try TestPhone(shop.backend, shop.machine.reservation())
         #expect(try other.withdraw(other.digits, from: "192.0.2.1") == 204)
-        #expect(try phone.withdraw(mine.digits, from: "192.0.2.2") == 204)
+        #expect(try phone.withdraw(phone.digits, from: "192.0.2.2") == 204)
     }
 
     @Test("A place changes only so often; an answer that is given again does not count")
     func changeLimit() throws {
-        let (backend, machine) = try TestBackend.full([.placeChanges: .only(3)])
-        let mine = try machine.reservation()
-        let phone = try TestPhone(backend, mine)
-        let digits = mine.digits
+        let shop = try FullShop([.placeChanges: .only(3)])
+        let (phone, digits) = (shop.phone, shop.mine.digits)
         for _ in 0..<5 {
             #expect(try phone.call(.withdrawal, code: digits, key: "one").status == 204)
         }
@@ -98,15 +88,13 @@ final class PhoneLimitTests: FullShop {
         for call in [PublicCall.withdrawal, .reclaim] {
             #expect(try phone.call(call, code: digits).status == 429, "\(call)")
         }
-        #expect(try backend.count("idempotency WHERE machine LIKE 'phone/place/%'") == 6)
+        #expect(try shop.backend.count("idempotency WHERE machine LIKE 'phone/place/%'") == 6)
     }
 
     @Test("Guesses of one address do not keep its other customers from their links for long")
     func sharedAddress() throws {
-        let (backend, machine) = try TestBackend.full([
-            .capabilities: RateLimit(perSecond: 0.5, burst: 20)
-        ])
-        let phone = try TestPhone(backend, try machine.reservation())
+        let shop = try FullShop([.capabilities: RateLimit(perSecond: 0.5, burst: 20)])
+        let phone = shop.phone
         // The first character of the proof is another one.
         let text = Array(phone.capability.rawValue)
         let guess = String(text[..<12]) + (text[12] == "0" ? "1" : "0") + String(text[13...])
@@ -117,7 +105,7 @@ final class PhoneLimitTests: FullShop {
         #expect(status == 429)
         // Tries come back as time passes.
         #expect(try phone.call(.place).status == 429)
-        backend.time.advance(by: .seconds(2))
+        shop.backend.time.advance(by: .seconds(2))
         #expect(try phone.call(.place).status == 200)
     }
 
@@ -135,7 +123,6 @@ final class PhoneLimitTests: FullShop {
 
     @Test("Phones and machines are answered at their own address, under its name, for its pages")
     func separation() throws {
-        let phone = try TestPhone(backend, try machine.reservation())
         let body = #"{"capability":"\#(phone.capability.rawValue)"}"#
         for call in PublicCall.allCases {
             let answer = try machine.send(phone.request(call, body))

@@ -41,10 +41,10 @@ final class PhoneOrderTests: OpenShop {
         #expect(try desk.step(step, order, at: 2).status == 201, "\(step)")
     }
 
-    private func subscribe(_ order: PickupOrderRecord, _ name: String) throws -> Int {
+    /// The status with which a browser subscribes that has the code of an order, or what only shows it.
+    private func subscribe(_ name: String, with opener: String) throws -> Int {
         let place = try TestPhone(backend, try machine.reservation())
-        let body = place.subscription(name).replacing(
-            place.capability.rawValue, with: order.code.rawValue)
+        let body = place.subscription(name).replacing(place.capability.rawValue, with: opener)
         return try backend.post(.subscription, body).status
     }
 
@@ -130,14 +130,14 @@ final class PhoneOrderTests: OpenShop {
     @Test("A notice at each state comes to the phone, and the last one confirms the hand-over")
     func notices() async throws {
         let order = try backend.announce("4711")
-        #expect(try subscribe(order, "a") == 204)
+        #expect(try subscribe("a", with: order.code.rawValue) == 204)
         #expect(try machine.arrive(order).status == 201)
         var expected: [OrderNoticeKind] = []
         func isNews(_ kind: OrderNoticeKind) async throws -> OrderNoticeMessage? {
             expected.append(kind)
             let count = expected.count
             #expect(await eventually { services.pushed.count == count })
-            let messages = try services.orderMessages
+            let messages = try services.messages(OrderNoticeMessage.self)
             #expect(messages.map(\.order) == expected)
             return messages.last
         }
@@ -162,7 +162,7 @@ final class PhoneOrderTests: OpenShop {
         #expect(last?.number?.text == "C-001")
         let page = try followed(order)
         #expect(page.order.state == .handedOver && page.symbol == nil && page.order.ticket == nil)
-        #expect(try subscribe(order, "b") == 404, "it is over")
+        #expect(try subscribe("b", with: order.code.rawValue) == 404, "it is over")
         #expect(
             try await eventually {
                 try backend.count("notice_day WHERE kind = 'order-handed-over' AND sent = 1") == 1
@@ -177,9 +177,10 @@ final class PhoneOrderTests: OpenShop {
         #expect(try arrive(order).status == 201)
         try step("fetch", order)
         try step("ready", order)
-        #expect(try subscribe(order, "a") == 204)
+        #expect(try subscribe("a", with: order.code.rawValue) == 204)
         backend.time.advance(by: .minutes(15))
-        #expect(try await eventually { try services.orderMessages.last?.order == .putBack })
+        #expect(await eventually { services.pushed.count == 1 })
+        #expect(try services.messages(OrderNoticeMessage.self).map(\.order) == [.putBack])
         let back = try followed(order).order
         #expect(back.state == .onShelf && back.wasAtDesk == true)
         #expect(try arrive(order).status == 201)
@@ -223,12 +224,6 @@ final class PhoneOrderTests: OpenShop {
     func withoutCode() throws {
         let order = try backend.announce("4711")
         let capability = try #require(try followed(order).capability)
-        let place = try TestPhone(backend, try machine.reservation())
-        func subscribe(_ name: String, with opener: String) throws -> Int {
-            let body = place.subscription(name)
-                .replacing(place.capability.rawValue, with: opener)
-            return try backend.post(.subscription, body).status
-        }
         for name in ["a", "b", "c"] {
             #expect(try subscribe(name, with: order.code.bare) == 204)
         }
@@ -264,7 +259,7 @@ final class PhoneOrderTests: OpenShop {
         services.outcomes = ["https://push.example/a": .busy(retryAfter: .seconds(30))]
         #expect(try arrive(order).status == 201)
         try step("fetch", order)
-        #expect(try subscribe(order, "a") == 204)
+        #expect(try subscribe("a", with: order.code.rawValue) == 204)
         try step("ready", order)
         #expect(await eventually { services.pushed.count == 1 })
         let next = (backend.time.now + .seconds(30)).milliseconds
@@ -273,7 +268,8 @@ final class PhoneOrderTests: OpenShop {
         backend.time.advance(by: .seconds(1))
         try step("undo", order)
         #expect(await eventually { services.pushed.count == 2 })
-        #expect(try services.orderMessages.map(\.order) == [.called, .fetching])
+        let states = try services.messages(OrderNoticeMessage.self).map(\.order)
+        #expect(states == [.called, .fetching])
     }
 
     @Test("The display shows the symbol for orders where phones get no place, if there are pages")
@@ -317,16 +313,5 @@ final class PhoneOrderTests: OpenShop {
         #expect(
             try came.decoded(PickupOrder.self).ticket?.link
                 == "https://queue.example.it/orders#\(capability)")
-    }
-}
-
-extension FakePushServices {
-    /// The messages of orders in what was sent.
-    fileprivate var orderMessages: [OrderNoticeMessage] {
-        get throws {
-            try pushed.map {
-                try JSONDecoder().decode(OrderNoticeMessage.self, from: Data($0.content))
-            }
-        }
     }
 }

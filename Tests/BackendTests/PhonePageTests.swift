@@ -1,5 +1,4 @@
 import BackendAPI
-import BackendService
 import Foundation
 import Reservations
 import TestSupport
@@ -9,7 +8,6 @@ import Testing
 final class PhonePageTests: FullShop {
     @Test("A confirmed reservation has a link, which opens its place and shows no code")
     func look() throws {
-        let first = try machine.reservation()
         let second = try machine.reservation()
         let link = try #require(second.link)
         #expect(link.hasPrefix("https://queue.example.it/t#ROM1"))
@@ -27,25 +25,20 @@ final class PhonePageTests: FullShop {
         #expect(answer.fields["cache-control"] == "no-store")
         #expect(answer.fields["access-control-allow-origin"] == nil)
         // The place moves up with the line.
-        #expect(try machine.delete(first.id, first.digits).status == 204)
+        #expect(try machine.delete(mine.id, mine.digits).status == 204)
         #expect(try phone.look().reservation.wait?.peopleAhead == 0)
     }
 
     @Test("A confirmation that is sent again with another key brings the same link")
     func again() throws {
         let hold = try machine.held()
-        let links = try (0..<2).map { _ in
-            try machine.confirmed(hold).link
-        }
+        let links = try (0..<2).map { _ in try machine.confirmed(hold).link }
         #expect(links[0] != nil && links[0] == links[1])
     }
 
     @Test("Every capability that opens nothing gets the same answer")
     func guesses() throws {
-        let mine = try machine.reservation()
-        let other = try machine.reservation()
-        let phone = try TestPhone(backend, mine)
-        let others = try TestPhone(backend, other).capability
+        let others = try TestPhone(backend, machine.reservation()).capability
         let text = phone.capability.rawValue
         let digits = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
         let last = digits[(digits.firstIndex(of: text.last!)! + 1) % 32]
@@ -69,9 +62,7 @@ final class PhonePageTests: FullShop {
 
     @Test("With the ten digits a place is given back, which is undone where it was for two minutes")
     func giveBack() throws {
-        let mine = try machine.reservation()
         let behind = try machine.reservation()
-        let phone = try TestPhone(backend, mine)
         #expect(try phone.call(.withdrawal, code: "0000000000").status == 403)
         #expect(try phone.call(.withdrawal).problem == .wrongDigits)
         let digits = mine.digits
@@ -104,9 +95,7 @@ final class PhonePageTests: FullShop {
 
     @Test("A phone undoes what was given back at the machine, but not a called place")
     func undoOfMachine() throws {
-        let mine = try machine.reservation()
         #expect(try machine.delete(mine).status == 204)
-        let phone = try TestPhone(backend, mine)
         #expect(try phone.call(.undo, code: mine.digits).status == 204)
         #expect(try phone.look().reservation.status == .planned)
 
@@ -123,18 +112,17 @@ final class PhonePageTests: FullShop {
     func end() throws {
         let entrance = try backend.enrol("in", role: .entrance)
         let exit = try backend.enrol("out", role: .turnstile)
-        let ticket = try TestBackend.firstCalled(of: machine, backend)
-        let phone = try TestPhone(backend, ticket)
-        #expect(try entrance.enter(ticket).status == 200)
+        // The called customers miss their turn, and this one is called.
+        backend.pass(.seconds(601))
+        #expect(try entrance.enter(mine).status == 200)
         #expect(try phone.look().reservation.status == .inside)
-        #expect(
-            try exit.call(.exits, "{\"code\":\"\(ticket.code.rawValue)\"}").status == 200)
+        #expect(try exit.leave(mine).status == 200)
         #expect(try phone.look().reservation.status == .used)
         backend.time.advance(by: .seconds(15 * 60 - 1))
         #expect(try phone.look().reservation.status == .used)
         backend.time.advance(by: .seconds(1))
         for call in [PublicCall.place, .sessions, .withdrawal, .undo] {
-            for code in [ticket.digits, "0000000000"] {
+            for code in [mine.digits, "0000000000"] {
                 #expect(try phone.call(call, code: code).status == 404, "\(call)")
             }
         }
@@ -142,8 +130,6 @@ final class PhonePageTests: FullShop {
 
     @Test("A shop that switches pages off prints no link, and its links open nothing")
     func switchedOff() async throws {
-        let mine = try machine.reservation()
-        let phone = try TestPhone(backend, mine)
         try backend.changeShop { $0.policy.phones.hasPages = false }
         #expect(try await eventually { try phone.call(.place).status == 404 })
         #expect(try machine.reservation().link == nil)
@@ -151,8 +137,6 @@ final class PhonePageTests: FullShop {
 
     @Test("A page's socket has the place at once, and hears of a call and of its end")
     func socket() throws {
-        let mine = try machine.reservation()
-        let phone = try TestPhone(backend, mine)
         let socket = try phone.open()
         #expect(try socket.place().reservation.status == .planned)
         // The called customers do not come, so that this one is called.
@@ -165,26 +149,21 @@ final class PhonePageTests: FullShop {
 
     @Test("A ticket for a page's socket opens that alone, and for half a minute")
     func tickets() throws {
-        let phone = try TestPhone(backend, try machine.reservation())
         let display = try backend.enrol("display", role: .display)
         let ticket = try phone.call(.sessions).decoded(SessionReply.self).ticket
-        let raw = try RawClient(backend.address)
-        #expect(try SocketClient.handshake(raw, display, ticket: ticket)?.status == 401)
-        func status(_ ticket: String) throws -> Int? {
-            var request = try phone.request(.updates, "")
-            SocketClient.upgrade(&request, ticket: ticket)
-            return try RawClient(#require(backend.phones)).call(request)?.status
+        #expect(try SocketClient.handshake(display, ticket: ticket)?.status == 401)
+        let forged = "place.ROM1.\(phone.capability.rawValue).9999999999.AAAA"
+        for wrong in [try display.ticket(), forged] {
+            #expect(try phone.opened(wrong).answer?.status == 401)
         }
-        #expect(try status(display.ticket()) == 401)
-        #expect(try status("place.ROM1.\(phone.capability.rawValue).9999999999.AAAA") == 401)
-        #expect(try status(ticket) == 101)
+        #expect(try phone.opened(ticket).answer?.status == 101)
         backend.time.advance(by: .seconds(30))
-        #expect(try status(ticket) == 401)
+        #expect(try phone.opened(ticket).answer?.status == 401)
     }
 
     @Test("A reader that is shown the symbol for phones asks for the other one")
     func wrongSymbol() throws {
-        let link = try #require(try machine.reservation().link)
+        let link = try #require(mine.link)
         let entrance = try backend.enrol("in", role: .entrance)
         for text in [link, link.uppercased()] {
             #expect(try entrance.enter(text).problem == .symbolForPhones)
@@ -198,15 +177,5 @@ final class PhonePageTests: FullShop {
             }
             #expect(try machine.lookUp(text).problem == .symbolForCalendars)
         }
-    }
-}
-
-extension TestBackend {
-    /// A new ticket that is called, after the called customers have missed their turn.
-    fileprivate static func firstCalled(
-        of machine: TestMachine, _ backend: TestBackend
-    ) throws -> Reservation {
-        backend.pass(.seconds(601))
-        return try machine.reservation()
     }
 }

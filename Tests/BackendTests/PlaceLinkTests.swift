@@ -1,10 +1,8 @@
 import BackendAPI
 @testable import BackendService
-import Foundation
 import Reservations
+import TestSupport
 import Testing
-
-import func TestSupport.eventually
 
 @Suite("What the link of a place alone can do [rules 33]")
 struct PlaceLinkTests {
@@ -31,9 +29,7 @@ struct PlaceLinkTests {
         case .delay: ("{\(link),\"people\":2}", .needsProof)
         case .move: ("{\(link),\"visit\":{\"start\":\"\(TestBackend.sunday)\"}}", .needsProof)
         case .number:
-            (
-                "{\(link),\"number\":\"+393339999999\",\"language\":\"it\"}", .needsProof
-            )
+            ("{\(link),\"number\":\"+393339999999\",\"language\":\"it\"}", .needsProof)
         case .numberEnd: ("{\(link)}", .needsProof)
         // Its notices come to the caller too, and none of the customer's ends.
         case .subscription: (phone.subscription("stranger"), .looks(status: 204))
@@ -49,10 +45,7 @@ struct PlaceLinkTests {
     @Test("It looks at the place, and changes nothing", arguments: PublicCall.allCases)
     func alone(call: PublicCall) async throws {
         let world = try LinkedPlace()
-        let number = NumberOwner(world.owner, world.gateway, for: world.phone)
-        try await number.confirm()
-        #expect(await eventually { world.gateway.bookings.count == 1 })
-        #expect(try await eventually { try world.backend.count("notice") == 0 })
+        try await NumberOwner(world.owner, world.gateway, for: world.phone).confirmBooked()
         let before = try world.owner.look(world.visit)
         let sent = world.gateway.sent.count
         let (body, outcome) = Self.attempt(call, world.link, world.phone)
@@ -95,9 +88,8 @@ struct PlaceLinkTests {
         try await NumberOwner(world.owner, world.gateway, for: world.phone).confirm()
         #expect(try await eventually { try world.backend.count("notice") == 0 })
         try world.backend.run("UPDATE subscription SET is_proved = 0")
-        let digest = try #require(world.backend.service.sms).numbers.digest(
-            of: try #require(PhoneNumber(rawValue: "+393331234567")))
         let numbers = try #require(world.backend.service.sms).numbers
+        let digest = numbers.digest(of: try #require(PhoneNumber(rawValue: "+393331234567")))
         let word = numbers.wordToGiveBack(world.visit.id, for: digest)
         for text in ["NO", "NO \(word)", "SI", "DOPO", "DOPO \(word)"] {
             let sent = world.gateway.sent.count
@@ -117,8 +109,7 @@ struct PlaceLinkTests {
         _ = try socket.place()
         let moved = try world.owner.move(world.visit, to: TestBackend.sunday)
         #expect(moved.status == 201)
-        let calls: [PublicCall] = [.place, .sessions, .withdrawal, .coming]
-        for call in calls {
+        for call in [PublicCall.place, .sessions, .withdrawal, .coming] {
             #expect(try world.phone.call(call, code: world.phone.digits).status == 404, "\(call)")
         }
         for (call, body) in [
@@ -128,9 +119,7 @@ struct PlaceLinkTests {
         ] as [(PublicCall, String)] {
             #expect(try world.owner.call(call, body).status == 404, "\(call)")
         }
-        var isClosed = false
-        while !isClosed, let frame = socket.next() { isClosed = frame.code != nil }
-        #expect(isClosed, "and so is its socket")
+        #expect(socket.closed() != nil, "and so is its socket")
         let now = try moved.decoded(Reservation.self)
         #expect(try TestPhone(world.backend, now).look().reservation.status == .planned)
     }

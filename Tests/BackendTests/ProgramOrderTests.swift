@@ -1,7 +1,6 @@
 import Cryptography
 import Foundation
 import Reservations
-import SQLite
 import Testing
 
 @Suite("Orders as the program clup-backend announces, lists and cancels them (rules 41)")

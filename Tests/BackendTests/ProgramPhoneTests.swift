@@ -2,7 +2,6 @@ import BackendAPI
 import Cryptography
 import Foundation
 import Reservations
-import SQLite
 import TestSupport
 import Testing
 

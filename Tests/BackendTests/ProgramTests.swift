@@ -69,10 +69,8 @@ struct ProgramTests {
         let address = try #require(ListenAddress(String(listening.dropFirst("http://".count))))
         let second = try backend.command("serve --listen 127.0.0.1:0")
         #expect(second.status == 1 && second.errors.contains("another server"))
-        let request = RequestSigner(key: key).sign(
-            WireRequest(
-                method: "GET", authority: String(listening.dropFirst(7)), path: "/v1/machine"),
-            created: Int64(Date().timeIntervalSince1970), nonce: RequestSigner.makeNonce())
+        let request = WireRequest(.machine, to: String(listening.dropFirst("http://".count)))
+            .signed(by: RequestSigner(key: key))
         let answer = try RawClient(address).call(request)
         #expect(try answer?.decoded(MachineProfile.self).shopName == "Città")
         server.terminate()

@@ -102,4 +102,8 @@ final class RawClient {
     func call(_ request: WireRequest) -> WireResponse? {
         send(request) ? response() : nil
     }
+
+    func get(_ path: String = "/", as authority: String = "localhost") -> WireResponse? {
+        call(WireRequest(method: "GET", authority: authority, path: path))
+    }
 }

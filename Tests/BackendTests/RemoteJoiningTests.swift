@@ -1,7 +1,6 @@
 import BackendAPI
 @testable import BackendService
 import Cryptography
-import Foundation
 import Reservations
 import TestSupport
 import Testing

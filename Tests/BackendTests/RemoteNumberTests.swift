@@ -1,10 +1,8 @@
 import BackendAPI
 @testable import BackendService
-import Foundation
 import Reservations
+import TestSupport
 import Testing
-
-import func TestSupport.eventually
 
 @Suite("A shop that wants the numbers of customers who are elsewhere [rules 38]")
 struct RemoteNumberTests {

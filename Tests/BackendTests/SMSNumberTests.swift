@@ -1,11 +1,7 @@
 import BackendAPI
-@testable import BackendService
 import Foundation
-import Reservations
-import SMSGateway
+import TestSupport
 import Testing
-
-import func TestSupport.eventually
 
 @Suite("Numbers that get SMS about a place [rules 38]")
 final class SMSNumberTests: SMSWorld {
@@ -116,7 +112,7 @@ final class SMSNumberTests: SMSWorld {
             let data = try Data(contentsOf: URL(filePath: "\(backend.directory.path)/\(file)"))
             #expect(data.range(of: Data("3331234567".utf8)) == nil, "\(file)")
         }
-        #expect(!backend.lines.all.contains { $0.contains("3331234567") })
+        #expect(!backend.lines.value.contains { $0.contains("3331234567") })
         #expect(!backend.metrics.contains("3331234567"))
         #expect(try backend.count("subscription") == 1)
         let code = mine.digits

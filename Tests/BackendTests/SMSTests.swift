@@ -1,11 +1,7 @@
 import BackendAPI
-@testable import BackendService
-import Foundation
 import Reservations
-import SMSGateway
+import TestSupport
 import Testing
-
-import func TestSupport.eventually
 
 @Suite("SMS about a place [rules 38]")
 final class SMSTests: SMSWorld {
@@ -57,8 +53,7 @@ final class SMSTests: SMSWorld {
             }
         }
         #expect(try await shows(0))
-        try await world.owner.confirm()
-        #expect(await eventually { world.gateway.bookings.count == 1 })
+        try await world.owner.confirmBooked()
         var second = try world.other("+393330000000")
         #expect(try await second.give().status == 200)
         #expect(try await shows(3))
@@ -87,14 +82,12 @@ final class SMSTests: SMSWorld {
 
     @Test("The first SMS says how the place is booked, with its code")
     func booked() async throws {
-        try await owner.confirm()
-        #expect(await eventually { gateway.bookings.count == 1 })
+        try await owner.confirmBooked()
         let text = try #require(gateway.bookings.first?.text)
         let wait = try #require(try phone.look().reservation.wait)
         #expect(text.hasPrefix("Città: Hai il numero \(mine.number.text): toccherà a te "))
         #expect(text.contains(wait.earliest.time.description))
         #expect(text.contains(mine.typedCode.grouped))
-        #expect(try await eventually { try backend.count("notice") == 0 })
         // Given back, it says so.
         #expect(try phone.call(.withdrawal, code: phone.digits).status == 204)
         #expect(await eventually { gateway.sent.count == 2 })
@@ -103,22 +96,16 @@ final class SMSTests: SMSWorld {
 
     @Test("So does that of a visit ahead of its day, of a move, and of its end")
     func visitAhead() async throws {
-        let gateway = FakeGateway()
-        let (backend, _) = try TestBackend.joinable(sms: gateway.sms()) {
-            $0.phones.hasVisits = true
-            $0.phones.smsPerDay = 100
-        }
-        let device = TestDevice(backend)
-        let visit = try device.book(TestBackend.sunday)
+        let world = try LinkedPlace(at: TestBackend.sunday)
+        let (gateway, backend) = (world.gateway, world.backend)
+        let (device, visit) = (world.owner, world.visit)
         #expect(try device.look(visit).sms?.isOn == false)
-        try await NumberOwner(device, gateway, for: try TestPhone(backend, visit)).confirm()
-        #expect(await eventually { gateway.bookings.count == 1 })
+        try await NumberOwner(device, gateway, for: world.phone).confirmBooked()
         let code = visit.typedCode.grouped
         #expect(
             gateway.bookings[0].text
                 == "Città: La tua visita: domenica 22/11 alle 16:15, numero \(visit.number.text). "
                 + "Codice d'ingresso: \(code). Non darlo ad altri.")
-        #expect(try await eventually { try backend.count("notice") == 0 })
         // It is kept until the visit has ended, and not for a day only.
         backend.pass(.seconds(25 * 3_600))
         let moved = try device.move(visit, to: "2026-11-23T09:00:00+01:00")
@@ -129,8 +116,7 @@ final class SMSTests: SMSWorld {
         let sent = gateway.sent.count
         #expect(try device.call(.withdrawal, of: moved).status == 204)
         #expect(await eventually { gateway.sent.count == sent + 1 })
-        #expect(
-            gateway.texts.last?.contains("La tua visita di lunedì 23/11 alle 09:00") == true)
+        #expect(gateway.texts.last?.contains("La tua visita di lunedì 23/11 alle 09:00") == true)
     }
 
     @Test("A shop without SMS and a backend without a gateway offer none")
@@ -139,10 +125,9 @@ final class SMSTests: SMSWorld {
         #expect(try none.phone.look().sms == nil)
         #expect(try await none.owner.give().problem == .notFound)
         #expect(try none.machine.staffQueue().sms == nil)
-        let (backend, machine) = try TestBackend.full { $0.phones.smsPerDay = 10 }
-        let phone = try TestPhone(backend, try machine.reservation())
-        #expect(try phone.look().sms == nil)
-        let owner = NumberOwner(TestDevice(backend), FakeGateway(), for: phone)
+        let shop = try FullShop { $0.phones.smsPerDay = 10 }
+        #expect(try shop.phone.look().sms == nil)
+        let owner = NumberOwner(TestDevice(shop.backend), FakeGateway(), for: shop.phone)
         #expect(try await owner.give().problem == .unknownRoute)
     }
 
@@ -163,8 +148,7 @@ final class SMSTests: SMSWorld {
     @Test("An SMS that the gateway may have taken is not sent again, and counts")
     func uncertain() async throws {
         gateway.outcome = .uncertain
-        try await owner.confirm()
-        #expect(await eventually { gateway.bookings.count == 1 })
+        try await owner.confirmBooked()
         backend.callNext()
         #expect(try await eventually { try backend.count("notice") == 0 })
         backend.time.advance(by: .seconds(60))

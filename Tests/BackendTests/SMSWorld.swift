@@ -1,44 +1,25 @@
-import BackendAPI
 @testable import BackendService
-import Foundation
 import Reservations
 import SMSGateway
+import TestSupport
 import Testing
 
-import func TestSupport.eventually
-
 /// A full shop, its machine, a customer who waits, and the customer's browser.
-class SMSWorld {
+class SMSWorld: FullShop {
     let gateway = FakeGateway()
-    let backend: TestBackend
-    let machine: TestMachine
-    let mine: Reservation
-    let phone: TestPhone
-    let owner: NumberOwner
+    private(set) lazy var owner = NumberOwner(TestDevice(backend), gateway, for: phone)
 
     init(
         perDay: Int = 100, hasAnswers: Bool = true, _ limits: [LimitedAction: RateLimit] = [:],
         _ decide: (inout ShopPolicy) -> Void = { _ in }
     ) throws {
-        (backend, machine) = try TestBackend.full(
-            limits, sms: gateway.sms(hasAnswers: hasAnswers)
-        ) {
+        try super.init(limits, sms: gateway.sms(hasAnswers: hasAnswers)) {
             $0.phones.smsPerDay = perDay
             decide(&$0)
         }
-        mine = try machine.reservation()
-        phone = try TestPhone(backend, mine)
-        owner = NumberOwner(TestDevice(backend), gateway, for: phone)
     }
 
     func isOn() throws -> Bool? { try phone.look().sms?.isOn }
-
-    /// The owner confirms the number, and has the SMS that says how the place is booked; nothing waits then.
-    func confirmBooked() async throws {
-        try await owner.confirm()
-        #expect(await eventually { gateway.bookings.count == 1 })
-        #expect(try await eventually { try backend.count("notice") == 0 })
-    }
 
     /// Another customer of the shop, at another phone, who has the next ticket.
     func other(_ number: String? = nil) throws -> NumberOwner {
@@ -50,7 +31,7 @@ class SMSWorld {
 
     /// The SMS about the call waits while the gateway has this outcome, costs nothing meanwhile, and is sent after it.
     func callWaits(for outcome: SMSOutcome) async throws {
-        try await confirmBooked()
+        try await owner.confirmBooked()
         gateway.outcome = outcome
         backend.callNext()
         #expect(

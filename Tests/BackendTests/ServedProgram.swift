@@ -67,19 +67,20 @@ final class ServedProgram {
     }
 
     func request(_ route: Route, _ body: String = "", key: SigningKey) -> WireRequest {
-        var request = WireRequest(
-            method: route.endpoint.method.rawValue,
-            authority: String("\(address)".dropFirst("http://".count)), path: route.path,
-            body: Array(body.utf8))
-        if route.endpoint.carriesKey {
-            request.fields["idempotency-key"] = RequestSigner.makeNonce()
-        }
-        if !body.isEmpty { request.fields["content-type"] = "application/json" }
-        return RequestSigner(key: key).sign(
-            request, created: Int64(Date().timeIntervalSince1970), nonce: RequestSigner.makeNonce())
+        WireRequest(route, body.utf8, to: String("\(address)".dropFirst("http://".count)))
+            .signed(by: RequestSigner(key: key))
     }
 
-    func get(_ path: String) -> WireRequest {
-        WireRequest(method: "GET", authority: "localhost", path: path)
+    /// Opens the socket of a display.
+    func openSocket(_ key: SigningKey) throws -> SocketClient {
+        let raw = try RawClient(address)
+        let session = raw.call(request(.sessions, key: key))
+        var request = WireRequest(method: "GET", authority: "localhost", path: Route.turns.path)
+        SocketClient.upgrade(
+            &request, ticket: try session?.decoded(SessionReply.self).ticket ?? "none")
+        guard raw.call(request)?.status == 101 else {
+            throw RawClient.Failure(operation: "no WebSocket")
+        }
+        return SocketClient(upgraded: raw)
     }
 }

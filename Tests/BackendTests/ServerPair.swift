@@ -1,21 +1,17 @@
 import BackendService
 import Cryptography
-import Foundation
 import HTTPServer
 import PostgresStore
 import ReservationStore
 import Reservations
-import Synchronization
-
-import class TestSupport.PostgresServer
-import func TestSupport.eventually
+import TestSupport
 
 /// Two servers of one backend on one PostgreSQL database, each with a clock of its own.
 final class ServerPair: Sendable {
     /// One of the servers; it ends with the pair.
     final class Server: TestServer {
         let time = TestBackend.Clock(TestBackend.morning)
-        let doors = TestBackend.Doors()
+        let doors = Locked<[DoorEvent]>([])
         let address: ListenAddress
         let store: QueueStore
         private let http: HTTPServer
@@ -31,7 +27,7 @@ final class ServerPair: Sendable {
                 local: { calendar.local($0, in: $1) }, randomBytes: RandomBytes.make,
                 connections: [{ PostgresDatabase(address) }], signal: PostgresSignal(address))
             var options = options
-            options.openDoor = { [doors] in doors.append($0) }
+            options.openDoor = { [doors] door in doors.change { $0.append(door) } }
             let chosen = options
             let service = time.aSecondAgo { [store] in
                 BackendService(
@@ -66,11 +62,7 @@ final class ServerPair: Sendable {
         let administration = Administration(
             database: try PostgresDatabase.open(PostgresAddress(place, password: nil)),
             now: { TestBackend.morning })
-        try administration.addShop(
-            Shop(
-                id: TestBackend.shop, tag: ShopTag(rawValue: "ROM1")!, name: "Città",
-                timeZone: "Europe/Rome", hours: try OpeningHours(week: "Mon-Sun 08:00-20:00"),
-                policy: ShopPolicy(capacity: 4, usualStayMinutes: 30), languages: ["it"]))
+        try administration.addShop(TestBackend.shop(TestBackend.shop, "ROM1", "Città"))
         first = try Server(place, options)
         second = try Server(place, options)
     }
@@ -94,14 +86,9 @@ final class ServerPair: Sendable {
         _ name: String, role: KeyRole = .ticketMachine
     ) throws -> (TestMachine, TestMachine) {
         let key = try SigningKey.generate()
-        try administration.addMachineKey(
-            MachineKeyRecord(
-                shop: TestBackend.shop, machine: MachineID(name), keyID: key.publicKey.keyID,
-                publicKey: key.publicKey.bytes, role: role, created: TestBackend.morning))
-        let machines = (
-            TestMachine(backend: first, key: key), TestMachine(backend: second, key: key)
-        )
-        for machine in [machines.0, machines.1] { try machine.waitUntil { $0.status == 200 } }
-        return machines
+        try administration.admit(key.publicKey, as: name, role: role, of: TestBackend.shop)
+        let machines = [first, second].map { TestMachine(backend: $0, key: key) }
+        for machine in machines { try machine.waitUntil { $0.status == 200 } }
+        return (machines[0], machines[1])
     }
 }

@@ -18,46 +18,25 @@ struct ShopCalendarTests {
         return calendar.openings(of: shop, from: now).map { "\($0.opens) \($0.closes)" }
     }
 
-    @Test("Opening hours keep their local time when summer time begins and ends")
-    func summerTime() throws {
-        let shop = try shop("Sat-Sun 09:00-13:00")
-        #expect(
-            try openings(shop, from: "2026-03-28T10:00:00Z").prefix(2) == [
-                "2026-03-28T09:00:00.000+01:00 2026-03-28T13:00:00.000+01:00",
-                "2026-03-29T09:00:00.000+02:00 2026-03-29T13:00:00.000+02:00",
-            ])
-        #expect(
-            try openings(shop, from: "2026-10-24T10:00:00Z").prefix(2) == [
-                "2026-10-24T09:00:00.000+02:00 2026-10-24T13:00:00.000+02:00",
-                "2026-10-25T09:00:00.000+01:00 2026-10-25T13:00:00.000+01:00",
-            ])
-    }
-
-    @Test("A day of 23 and one of 25 hours are open from midnight to midnight")
-    func wholeDays() throws {
-        let shop = try shop("Mon-Sun 00:00-24:00")
-        #expect(
-            try openings(shop, from: "2026-03-29T10:00:00Z").first
-                == "2026-03-29T00:00:00.000+01:00 2026-03-30T00:00:00.000+02:00")
-        #expect(
-            try openings(shop, from: "2026-10-25T10:00:00Z").first
-                == "2026-10-25T00:00:00.000+02:00 2026-10-26T00:00:00.000+01:00")
-    }
-
-    @Test("Times that the clock skips or shows twice have one moment")
-    func skipped() throws {
-        // 02:30 does not exist on the first day and occurs twice on the second.
-        let shop = try shop("Sun 02:30-06:00")
-        #expect(
-            try openings(shop, from: "2026-03-28T10:00:00Z").first
-                == "2026-03-29T03:30:00.000+02:00 2026-03-29T06:00:00.000+02:00")
-        #expect(
-            try openings(shop, from: "2026-10-24T10:00:00Z").first
-                == "2026-10-25T02:30:00.000+02:00 2026-10-25T06:00:00.000+01:00")
-        // Hours that the clock skips entirely are no opening.
-        let night = try self.shop("Sun 02:15-02:45; Mon 09:00-10:00")
-        let first = try openings(night, from: "2026-03-28T10:00:00Z").first
-        #expect(first == "2026-03-29T03:15:00.000+02:00 2026-03-29T03:45:00.000+02:00")
+    @Test(
+        "When the clock is changed hours keep their local time, and each time has one moment",
+        arguments: [
+            ("Sat-Sun 09:00-13:00", "2026-03-28", "03-28T09:00+01:00 03-28T13:00+01:00"),
+            ("Sat-Sun 09:00-13:00", "2026-03-29", "03-29T09:00+02:00 03-29T13:00+02:00"),
+            ("Sat-Sun 09:00-13:00", "2026-10-24", "10-24T09:00+02:00 10-24T13:00+02:00"),
+            ("Sat-Sun 09:00-13:00", "2026-10-25", "10-25T09:00+01:00 10-25T13:00+01:00"),
+            // A day of 23 and one of 25 hours.
+            ("Mon-Sun 00:00-24:00", "2026-03-29", "03-29T00:00+01:00 03-30T00:00+02:00"),
+            ("Mon-Sun 00:00-24:00", "2026-10-25", "10-25T00:00+02:00 10-26T00:00+01:00"),
+            // 02:30 does not exist on the first day and occurs twice on the second.
+            ("Sun 02:30-06:00", "2026-03-28", "03-29T03:30+02:00 03-29T06:00+02:00"),
+            ("Sun 02:30-06:00", "2026-10-24", "10-25T02:30+02:00 10-25T06:00+01:00"),
+            // The clock skips these hours entirely.
+            ("Sun 02:15-02:45", "2026-03-28", "03-29T03:15+02:00 03-29T03:45+02:00"),
+        ])
+    func summerTime(hours: String, day: String, expected: String) throws {
+        let first = try openings(shop(hours), from: "\(day)T10:00:00Z").first
+        #expect(first?.replacing(":00.000", with: "").replacing("2026-", with: "") == expected)
     }
 
     @Test("Within an opening every moment has its own offset, also when the clock is changed")
@@ -105,21 +84,13 @@ struct ShopCalendarTests {
         #expect(after.first?.hasPrefix("2026-12-26T08:00") == true)
     }
 
-    @Test("Zones west of Greenwich and with half hours are right")
-    func zones() throws {
-        for (zone, offset) in [
-            ("America/St_Johns", "-03:30"), ("Asia/Kathmandu", "+05:45"), ("UTC", "+00:00"),
-            ("Pacific/Auckland", "+13:00"),
-        ] {
-            let shop = try shop("Mon-Sun 08:00-12:00", zone)
-            let first = try openings(shop, from: "2026-11-20T00:00:00Z").first
-            #expect(first?.contains("T08:00:00.000\(offset) ") == true, "\(zone) \(first ?? "-")")
-        }
-    }
-
     @Test(
-        "Both changes of the year are also right in zones that differ by half an hour or change by half an hour",
+        "Both changes of the year are right, also in zones that differ or change by half an hour",
         arguments: [
+            ("America/St_Johns", "2026-11-20T00:00:00Z", "-03:30", "-03:30"),
+            ("Asia/Kathmandu", "2026-11-20T00:00:00Z", "+05:45", "+05:45"),
+            ("UTC", "2026-11-20T00:00:00Z", "+00:00", "+00:00"),
+            ("Pacific/Auckland", "2026-11-20T00:00:00Z", "+13:00", "+13:00"),
             // From a day before the change, with the offsets before and after it.
             ("America/St_Johns", "2026-03-07T13:00:00Z", "-03:30", "-02:30"),
             ("America/St_Johns", "2026-10-31T12:00:00Z", "-02:30", "-03:30"),

@@ -15,6 +15,8 @@ final class SocketClient {
     }
 
     let raw: RawClient
+    /// The messages that have come so far.
+    private(set) var texts: [String] = []
 
     /// Opens it with a ticket, or with the given changes of the request.
     init(
@@ -23,7 +25,7 @@ final class SocketClient {
     ) throws {
         raw = try RawClient(
             machine.backend.address, timeout: timeout, receiveBuffer: receiveBuffer)
-        let answer = try Self.handshake(raw, machine, ticket: try ticket ?? machine.ticket())
+        let answer = try Self.handshake(machine, ticket: ticket ?? machine.ticket(), on: raw)
         guard answer?.status == 101 else {
             throw RawClient.Failure(operation: "no WebSocket: \(answer?.status ?? 0)")
         }
@@ -35,13 +37,13 @@ final class SocketClient {
     init(upgraded raw: RawClient) { self.raw = raw }
 
     static func handshake(
-        _ raw: RawClient, _ machine: TestMachine, ticket: String,
+        _ machine: TestMachine, ticket: String, on raw: RawClient? = nil,
         _ change: (inout WireRequest) -> Void = { _ in }
     ) throws -> WireResponse? {
         var request = machine.request(.turns)
         upgrade(&request, ticket: ticket)
         change(&request)
-        return raw.call(request)
+        return try (raw ?? RawClient(machine.backend.address)).call(request)
     }
 
     /// Turns the request into one for a WebSocket.
@@ -75,7 +77,11 @@ final class SocketClient {
 
     /// The next frame from the server; nil if the connection ends.
     func next() -> Frame? {
-        raw.frame().map { Frame(opcode: $0.opcode, payload: $0.payload) }
+        let frame = raw.frame().map { Frame(opcode: $0.opcode, payload: $0.payload) }
+        if let frame, frame.opcode == 1 {
+            texts.append(String(decoding: frame.payload, as: UTF8.self))
+        }
+        return frame
     }
 
     /// The next message of its kind that meets the condition.
@@ -112,23 +118,6 @@ final class SocketClient {
 
     /// The next door that opened.
     func door() throws -> DoorMessage { try message { $0.type == "door" } }
-
-    /// The next message about calls for help; nil if a message of the turns that ends the
-    /// waiting comes first, or the socket ends.
-    func nextHelp(before isEnd: (TurnsMessage) -> Bool) throws -> HelpMessage? {
-        while let frame = next() {
-            guard frame.opcode == 1 else { continue }
-            let data = Data(frame.payload)
-            if let turns = try? JSONDecoder().decode(TurnsMessage.self, from: data) {
-                if isEnd(turns) { return nil }
-            } else if let message = try? JSONDecoder().decode(HelpMessage.self, from: data),
-                message.type == "help"
-            {
-                return message
-            }
-        }
-        return nil
-    }
 
     /// The status code with which the server closes; nil if it closes without one. Pings are answered, since a server
     /// drops a client that leaves three of them without an answer.

@@ -1,5 +1,3 @@
-import BackendAPI
-import BackendService
 import HTTPServer
 import Reservations
 import Testing
@@ -79,8 +77,7 @@ struct SocketLimitTests {
         var open = try (0..<4).map { _ in try SocketClient(keys[0]) }
         open += try (0..<2).map { _ in try SocketClient(keys[1]) }
         for socket in open { _ = try socket.turns() }
-        let refused = try SocketClient.handshake(
-            RawClient(backend.address), keys[2], ticket: keys[2].ticket())
+        let refused = try SocketClient.handshake(keys[2], ticket: keys[2].ticket())
         #expect(refused?.problem == .unavailable && refused?.fields["retry-after"] != nil)
         _ = try SocketClient(keys[0]).turns()
         #expect(open[0].closed() == 4000)

@@ -1,5 +1,4 @@
 import BackendAPI
-import Foundation
 import Reservations
 import Testing
 
@@ -34,7 +33,10 @@ final class StaffActionTests: OpenShop {
             try machine.call(
                 .staffActions, "{\"action\":\"occupancy\",\"people\":1,\"by\":\"\(name)\"}")
         }
-        for name in ["An\u{202E}na", "An\u{2066}na", "  ", "\u{200D}", "\\u202e", "a\\u0007"] {
+        for name in [
+            "An\u{202E}na", "An\u{2066}na", "  ", "\u{200D}", "\\u202e", "a\\u0007", "",
+            "a\\u001Bb", String(repeating: "x", count: 81),
+        ] {
             #expect(try act(name).problem == .malformed, "\(name.unicodeScalars.map(\.value))")
         }
         // An older machine may have such a name.
@@ -131,12 +133,8 @@ final class StaffActionTests: OpenShop {
         #expect(try act(.callAgain, number, by: "Giulia").status == 200)
         #expect(try act(.occupancy, people: 9).status == 200)
         #expect(try act(.occupancy, people: -1, by: "Giulia").status == 422)
-        for name in ["", "a\u{1B}b", String(repeating: "x", count: 81)] {
-            #expect(try act(.occupancy, people: 1, by: name).problem == .malformed)
-        }
-        let rows = try backend.audit()
         #expect(
-            rows.suffix(2) == [
+            try backend.audit().suffix(2) == [
                 "machine north, Giulia: called-again number \(number.text)",
                 "machine north: occupancy-corrected 9 inside",
             ])

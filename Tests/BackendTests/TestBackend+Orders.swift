@@ -1,7 +1,6 @@
 import BackendAPI
 import Cryptography
 import QueueEngine
-import ReservationStore
 import Reservations
 import Testing
 

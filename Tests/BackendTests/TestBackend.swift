@@ -1,15 +1,14 @@
 import BackendAPI
 import BackendService
 import Cryptography
-import Foundation
 import HTTPServer
 import Metrics
 import ReservationStore
 import Reservations
 import SQLite
 import SQLiteStore
-import TestSupport
 import Synchronization
+import TestSupport
 
 /// A server that the tests' machines call.
 protocol TestServer: Sendable {
@@ -26,8 +25,9 @@ final class TestBackend: TestServer {
 
     let directory: TemporaryFolder
     let time: Clock
-    let lines = Lines()
-    let doors = Doors()
+    /// What the service has logged, and the doors that it has opened.
+    let lines = Locked<[String]>([])
+    let doors = Locked<[DoorEvent]>([])
     /// The key of the backend's answers that machines pin.
     let answers: AnswerVerifier
     private let parts: Mutex<Parts?>
@@ -61,19 +61,6 @@ final class TestBackend: TestServer {
         }
     }
 
-    final class Lines: Sendable {
-        private let lines = Mutex<[String]>([])
-        func append(_ line: String) { lines.withLock { $0.append(line) } }
-        var all: [String] { lines.withLock { $0 } }
-    }
-
-    /// The doors that the service has opened.
-    final class Doors: Sendable {
-        private let events = Mutex<[DoorEvent]>([])
-        func append(_ event: DoorEvent) { events.withLock { $0.append(event) } }
-        var opened: [DoorEvent] { events.withLock { $0 } }
-    }
-
     private let limits: HTTPLimits
     private let isStepped: Bool
 
@@ -100,7 +87,7 @@ final class TestBackend: TestServer {
         let key = try SigningKey.generate()
         answers = AnswerVerifier(key: key.publicKey)
         options.answerSigner = AnswerSigner(key: key)
-        options.openDoor = { [doors] in doors.append($0) }
+        options.openDoor = { [doors] door in doors.change { $0.append(door) } }
         self.options = options
         self.limits = limits
         self.isStepped = isStepped
@@ -173,7 +160,7 @@ final class TestBackend: TestServer {
     }
 
     private static func start(
-        _ path: String, _ time: Clock, _ lines: Lines, _ options: BackendService.Options,
+        _ path: String, _ time: Clock, _ lines: Locked<[String]>, _ options: BackendService.Options,
         _ limits: HTTPLimits, _ isStepped: Bool
     ) throws -> Parts {
         let calendar = ShopCalendar()
@@ -185,7 +172,8 @@ final class TestBackend: TestServer {
             local: { calendar.local($0, in: $1) }, randomBytes: RandomBytes.make)
         let service = time.aSecondAgo {
             BackendService(
-                store: store, calendar: calendar, log: ServiceLog { lines.append($0) },
+                store: store, calendar: calendar,
+                log: ServiceLog { line in lines.change { $0.append(line) } },
                 options: options, clock: { time.now }, uptime: { time.uptime })
         }
         let server = try HTTPServer(
@@ -315,14 +303,21 @@ final class TestBackend: TestServer {
     func admit(
         _ key: PublicKey, as name: String, role: KeyRole, of shop: ShopID = shop
     ) throws {
-        try administration.addMachineKey(
-            MachineKeyRecord(
-                shop: shop, machine: MachineID(name), keyID: key.keyID, publicKey: key.bytes,
-                role: role, created: Self.morning))
+        try administration.admit(key, as: name, role: role, of: shop)
         // The server looks at the database now, and not when its next look is due.
         store.tick()
         guard blocks(until: { store.machineKeys().contains { $0.keyID == key.keyID } }) else {
             throw RawClient.Failure(operation: "the key was not seen")
         }
+    }
+}
+
+extension Administration {
+    /// Puts a public key on the allow list.
+    func admit(_ key: PublicKey, as name: String, role: KeyRole, of shop: ShopID) throws {
+        try addMachineKey(
+            MachineKeyRecord(
+                shop: shop, machine: MachineID(name), keyID: key.keyID, publicKey: key.bytes,
+                role: role, created: TestBackend.morning))
     }
 }

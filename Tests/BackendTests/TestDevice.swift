@@ -88,12 +88,11 @@ final class TestDevice {
 extension TestDevice {
     func holdVisit(
         _ start: String = TestBackend.saturday, minutes: Int? = nil, at shop: String = "ROM1",
-        key: String? = nil, from address: String? = nil
+        key: String? = nil, from address: String? = nil, by call: PublicCall = .holds
     ) throws -> WireResponse {
         let minutes = minutes.map { #","minutes":\#($0)"# } ?? ""
-        return try call(
-            .holds, #"{"shop":"\#(shop)","visit":{"start":"\#(start)"\#(minutes)}}"#, key: key,
-            from: address)
+        let body = #"{"shop":"\#(shop)","visit":{"start":"\#(start)"\#(minutes)}}"#
+        return try self.call(call, body, key: key, from: address)
     }
 
     @discardableResult

@@ -3,9 +3,8 @@ import BackendService
 import Cryptography
 import Foundation
 import Reservations
+import TestSupport
 import Testing
-
-import func TestSupport.blocks
 
 /// A machine that signs requests as the kiosk does.
 struct TestMachine: Sendable {
@@ -15,16 +14,9 @@ struct TestMachine: Sendable {
     func request(
         _ route: Route, _ body: String = "", key idempotencyKey: String? = nil
     ) -> WireRequest {
-        var address = "\(backend.address)"
-        address.removeFirst("http://".count)
-        var request = WireRequest(
-            method: route.endpoint.method.rawValue, authority: address, path: route.path,
-            body: Array(body.utf8))
-        if route.endpoint.carriesKey {
-            request.fields["idempotency-key"] = idempotencyKey ?? RequestSigner.makeNonce()
-        }
-        if !body.isEmpty { request.fields["content-type"] = "application/json" }
-        return request
+        WireRequest(
+            route, body.utf8, to: String("\(backend.address)".dropFirst("http://".count)),
+            key: idempotencyKey ?? RequestSigner.makeNonce())
     }
 
     func sign(_ request: WireRequest, offset: Int64 = 0) -> WireRequest {

@@ -1,7 +1,6 @@
 import BackendAPI
 import BackendService
 import Foundation
-import HTTPServer
 import Reservations
 import Testing
 
@@ -53,22 +52,23 @@ struct TestPhone {
 
     /// Opens the socket of the place.
     func open() throws -> SocketClient {
-        let session = try call(.sessions).decoded(SessionReply.self)
+        let (raw, answer) = try opened(call(.sessions).decoded(SessionReply.self).ticket)
+        guard answer?.status == 101 else { throw RawClient.Failure(operation: "no WebSocket") }
+        return SocketClient(upgraded: raw)
+    }
+
+    /// What becomes of a ticket for a socket.
+    func opened(_ ticket: String) throws -> (raw: RawClient, answer: WireResponse?) {
         let raw = try RawClient(#require(backend.phones), timeout: 20)
         var request = try request(.updates, "")
-        SocketClient.upgrade(&request, ticket: session.ticket)
-        guard raw.call(request)?.status == 101 else {
-            throw RawClient.Failure(operation: "no WebSocket")
-        }
-        return SocketClient(upgraded: raw)
+        SocketClient.upgrade(&request, ticket: ticket)
+        return (raw, raw.call(request))
     }
 
     /// Tries to give the place back with digits, from an address.
     func withdraw(_ digits: String, from address: String) throws -> Int {
-        var request = try request(
-            .withdrawal, "{\"capability\":\"\(capability.rawValue)\",\"code\":\"\(digits)\"}")
-        request.fields["x-real-ip"] = address
-        return try Self.send(request, to: backend).status
+        let body = #"{"capability":"\#(capability.rawValue)","code":"\#(digits)"}"#
+        return try backend.post(.withdrawal, body, from: address).status
     }
 }
 

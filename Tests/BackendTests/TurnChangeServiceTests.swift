@@ -1,7 +1,6 @@
 import BackendAPI
 import BackendService
 import Reservations
-import TestSupport
 import Testing
 
 @Suite("More time, and a missed call, at machines and on phones [rules 34]")

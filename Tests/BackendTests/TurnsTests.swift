@@ -18,7 +18,7 @@ final class TurnsTests: OpenShop {
     private func handshake(
         _ ticket: String, _ change: (inout WireRequest) -> Void = { _ in }
     ) throws -> WireResponse? {
-        try SocketClient.handshake(RawClient(backend.address), display, ticket: ticket, change)
+        try SocketClient.handshake(display, ticket: ticket, change)
     }
 
     @Test("A snapshot comes when the feed opens, and another one after each call")

@@ -1,6 +1,4 @@
 import BackendAPI
-import BackendService
-import Foundation
 import ReservationStore
 import Reservations
 import Testing
@@ -49,8 +47,7 @@ final class UnblockingTests: OpenShop {
 
     /// A reference that no phone has.
     private func other(than reference: BlockReference) throws -> BlockReference {
-        try #require(
-            BlockReference(rawValue: reference.rawValue == "00000000" ? "00000001" : "00000000"))
+        try #require(BlockReference(rawValue: altered(reference.rawValue)))
     }
 
     @Test("The refusal has eight digits, with which the machine's staff let the phone join again")
@@ -68,7 +65,7 @@ final class UnblockingTests: OpenShop {
         #expect(entries.count == 1 && entries[0].hasPrefix("machine north, Giulia:"))
         // The audit stays when the holder is forgotten, and the log is read by others.
         #expect(entries.allSatisfy { !$0.contains(reference.rawValue) })
-        #expect(!backend.lines.all.contains { $0.contains(reference.rawValue) })
+        #expect(!backend.lines.value.contains { $0.contains(reference.rawValue) })
     }
 
     @Test("Two phones have two references, each of which lifts its own block")
@@ -110,7 +107,7 @@ final class UnblockingTests: OpenShop {
         let (device, _, reference) = try blocked()
         #expect(try unblock(reference, by: page, pin: "12345678").problem == .noStaffPIN)
         let pin = try setPIN()
-        let wrong = pin == "12345678" ? "12345679" : "12345678"
+        let wrong = altered(pin)
         for text in [nil, "", "1234567", "123456789", "1234567x"] {
             #expect(try unblock(reference, by: page, pin: text).problem == .malformed)
         }
@@ -122,7 +119,7 @@ final class UnblockingTests: OpenShop {
         #expect(try liftedBlocks().count == 1)
         #expect(try unblock(reference, by: page, pin: wrong).problem == .wrongPIN)
         #expect(try unblock(reference, by: page, pin: pin).problem == .tooManyRequests)
-        #expect(!backend.lines.all.contains { $0.contains(pin) })
+        #expect(!backend.lines.value.contains { $0.contains(pin) })
     }
 
     @Test("What is stored of a request does not let its reader try every PIN")

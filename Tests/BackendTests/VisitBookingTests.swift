@@ -1,6 +1,5 @@
 import BackendAPI
 @testable import BackendService
-import Foundation
 import Reservations
 import TestSupport
 import Testing

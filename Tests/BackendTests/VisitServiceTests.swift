@@ -1,4 +1,3 @@
-import BackendAPI
 import BackendService
 import Dispatch
 import Foundation
@@ -37,21 +36,13 @@ struct VisitServiceTests {
         #expect(try machine.holdVisit().decoded(HeldPlace.self).visit == slot, "free again")
     }
 
-    @Test("A ticket of today is offered instead of a visit")
-    func ticketAvailable() throws {
-        let machine = try TestBackend().enrol()
-        let refused = try machine.holdVisit()
-        #expect(refused.problem == .ticketAvailable && refused.status == 409)
-    }
-
     @Test("If a month is full, the answer says so")
     func full() throws {
         let backend = try TestBackend(hours: "Fri 19:00-20:00", at: Self.evening)
         let machine = try backend.enrol()
         // There are four Fridays until 20 December, with two slots of two places each.
         for _ in 1...16 {
-            let hold = try machine.holdVisit().decoded(HeldPlace.self)
-            _ = try machine.call(.holdConfirmation(hold.id))
+            _ = try machine.confirmed(machine.holdVisit().decoded(HeldPlace.self))
         }
         #expect(try machine.holdVisit().problem == .nothingWithinAMonth)
     }
@@ -74,8 +65,7 @@ struct VisitServiceTests {
         let machine = try TestBackend(hours: hours, at: moment).enrol()
         var found: [String?] = []
         for _ in 1...4 {
-            let hold = try machine.holdVisit().decoded(HeldPlace.self)
-            let reply = try machine.confirmed(hold)
+            let reply = try machine.confirmed(machine.holdVisit().decoded(HeldPlace.self))
             found.append(reply.visit?.start.description)
             let slot = try #require(reply.visit)
             #expect(slot.end.moment - slot.start.moment == .minutes(30))
@@ -84,15 +74,14 @@ struct VisitServiceTests {
     }
 }
 
-@Suite("Codes over HTTP")
+@Suite("Codes and their links over HTTP [rules 11]")
 final class CodeServiceTests: OpenShop {
     @Test("A ticket is looked up with the remaining wait, by any machine of the shop")
     func ticket() throws {
         let backend = try TestBackend()
         let north = try backend.enrol("north")
         let south = try backend.enrol("south")
-        for _ in 1...4 { _ = try north.reservation() }
-        let ticket = try north.reservation()
+        let ticket = try north.reservations(5)[4]
         backend.time.advance(by: .minutes(10))
         let answer = try south.lookUp(ticket)
         #expect(answer.status == 200)
@@ -176,33 +165,25 @@ final class CodeServiceTests: OpenShop {
         #expect(after.status == (problem == nil ? .deleted : status) && !after.isDeletable)
     }
 
-    @Test("A ticket that was not called before the shop closed says so, also after a restart")
-    func between() throws {
-        let backend = try TestBackend(hours: "Mon-Sun 08:00-12:00 15:00-20:00")
-        let machine = try backend.enrol()
-        for _ in 1...4 { _ = try machine.reservation() }
-        let ticket = try machine.reservation()
-        backend.time.advance(by: .minutes(180))
-        let before = try machine.lookUp(ticket)
-        let found = try before.decoded(FoundReservation.self)
-        #expect(found.status == .closed && found.wait == nil)
-        try backend.restart()
-        #expect(try machine.lookUp(ticket).body == before.body)
-        #expect(try machine.delete(ticket).problem == .closedBeforeTurn)
-    }
-
-    @Test("Closed before the ticket's turn: machine and doors say so on that day and the next")
-    func closedBeforeItsTurn() throws {
-        let backend = try TestBackend(hours: "Mon-Sun 08:00-20:00")
+    @Test(
+        "A ticket that was not called before the shop closed says so at machine and doors, also after a restart",
+        arguments: [
+            // Between two openings; after closing, and at the same time of the next day.
+            ("Mon-Sun 08:00-12:00 15:00-20:00", [180]), ("Mon-Sun 08:00-20:00", [660, 780]),
+        ])
+    func closedBeforeItsTurn(hours: String, passing: [Int]) throws {
+        let backend = try TestBackend(hours: hours)
         let machine = try backend.enrol()
         let entrance = try backend.enrol("door", role: .entrance)
         let gate = try backend.enrol("gate", role: .turnstile)
-        for _ in 1...4 { _ = try machine.reservation() }
-        let ticket = try machine.reservation()
-        // The time is 10:00 at first; this moves it to after closing, and to the same time of the next day.
-        for hours in [11, 13] {
-            backend.time.advance(by: .minutes(hours * 60))
-            #expect(try machine.found(ticket).status == .closed)
+        let ticket = try machine.reservations(5)[4]
+        for minutes in passing {
+            backend.time.advance(by: .minutes(minutes))
+            let before = try machine.lookUp(ticket)
+            let found = try before.decoded(FoundReservation.self)
+            #expect(found.status == .closed && found.wait == nil)
+            try backend.restart()
+            #expect(try machine.lookUp(ticket).body == before.body)
             #expect(try entrance.enter(ticket).problem == .closedBeforeTurn)
             #expect(try gate.leave(ticket).problem == .closedBeforeTurn)
             #expect(try machine.delete(ticket).problem == .closedBeforeTurn)
@@ -211,8 +192,7 @@ final class CodeServiceTests: OpenShop {
 
     @Test("Typed codes cannot be guessed: a machine's attempts run out, and only that machine's")
     func guessing() throws {
-        let limit = RateLimit(perSecond: 1.0 / 6, burst: 4)
-        let backend = try TestBackend([.codes: limit])
+        let backend = try TestBackend([.codes: RateLimit(perSecond: 1.0 / 6, burst: 4)])
         let north = try backend.enrol("north")
         let south = try backend.enrol("south")
         let ticket = try north.reservation()
@@ -230,8 +210,7 @@ final class CodeServiceTests: OpenShop {
 
     @Test("A wrong proof counts as a guess, a right one does not")
     func wrongProof() throws {
-        let limit = RateLimit.only(4)
-        let machine = try TestBackend([.codes: limit]).enrol()
+        let machine = try TestBackend([.codes: .only(4)]).enrol()
         for _ in 1...6 {
             let ticket = try machine.reservation()
             #expect(try machine.delete(ticket.id, ticket.digits).status == 204)
@@ -248,8 +227,7 @@ final class CodeServiceTests: OpenShop {
 
     @Test("Guesses on eight connections at once are no more than guesses one after the other")
     func parallelGuesses() throws {
-        let limit = RateLimit.only(5)
-        let machine = try TestBackend([.codes: limit]).enrol()
+        let machine = try TestBackend([.codes: .only(5)]).enrol()
         let ticket = try machine.reservation()
         let tried = Mutex(0)
         DispatchQueue.concurrentPerform(iterations: 24) { guess in
@@ -277,5 +255,49 @@ final class CodeServiceTests: OpenShop {
         #expect(now.status == .deleted)
         backend.store.stop()
         #expect(try machine.lookUp(ticket).problem == .unavailable)
+    }
+
+    /// The links of a code, as readers send them.
+    private func links(of code: EntryCode) -> [String] {
+        let link = code.link(at: "https://any.example.it")
+        return [
+            link, link.lowercased(), link.replacing("#", with: ""), link.replacing("#", with: "?'"),
+            link.replacing(":", with: ">").replacing("/", with: "&").replacing("#", with: "3"),
+        ]
+    }
+
+    @Test("A machine looks the place of a link up")
+    func linkAtMachine() throws {
+        let mine = try machine.reservation()
+        for link in links(of: mine.code) {
+            let found = try machine.lookUp(link).decoded(FoundReservation.self)
+            #expect(found.number == mine.number)
+        }
+        #expect(try machine.delete(mine.id, links(of: mine.code)[1]).status == 204)
+    }
+
+    @Test("A reader at a door and at a check-out lets in and out with a link, in both forms")
+    func linksAtDoors() throws {
+        let entrance = try backend.enrol("in", role: .entrance)
+        let out = try backend.enrol("out", role: .checkout)
+        let mine = try machine.reservation()
+        let links = self.links(of: mine.code)
+        #expect(try entrance.enter(links[3]).status == 200)
+        #expect(try entrance.enter(mine).problem == .inside)
+        #expect(try out.leave(links[4]).status == 200)
+        #expect(try entrance.enter(links[0]).problem == .alreadyUsed)
+    }
+
+    @Test("A link of another shop is refused as its code is, and one without a place is not found")
+    func refusedLinks() throws {
+        let random = [UInt8](repeating: 1, count: 16)
+        let other = EntryCode(tag: ShopTag(rawValue: "MI99")!, random: random)
+        let unknown = EntryCode(tag: try machine.reservation().code.tag, random: random)
+        for link in links(of: other) {
+            #expect(try machine.lookUp(link).problem == .otherShop)
+        }
+        for link in links(of: unknown) {
+            #expect(try machine.lookUp(link).problem == .notFound)
+        }
     }
 }

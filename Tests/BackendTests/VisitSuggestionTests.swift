@@ -1,8 +1,6 @@
 import BackendAPI
 @testable import BackendService
-import Foundation
 import Reservations
-import TestSupport
 import Testing
 
 @Suite("Suggestions after a visit was not to be had [UC5]")
@@ -20,9 +18,7 @@ final class VisitSuggestionTests: OpenShop {
         _ device: TestDevice, _ start: String = TestBackend.saturday, minutes: Int? = nil,
         of shop: String = "ROM1", from address: String? = nil
     ) throws -> WireResponse {
-        let minutes = minutes.map { #","minutes":\#($0)"# } ?? ""
-        let body = #"{"shop":"\#(shop)","visit":{"start":"\#(start)"\#(minutes)}}"#
-        return try device.call(.suggestions, body, from: address)
+        try device.holdVisit(start, minutes: minutes, at: shop, from: address, by: .suggestions)
     }
 
     @Test("The nearest times of the day, the same time of the days around, and nothing is held")
