@@ -18,8 +18,7 @@ struct CallingTests {
 
     @Test("2. A visit is never called before its slot.")
     func notBefore() throws {
-        var counter = Counter(capacity: 4)
-        counter.now = Counter.at("12:50")
+        var counter = Counter(capacity: 4, at: "12:50")
         let visit = try counter.visit()
         #expect(visit.visit?.start.moment == Counter.at("15:00"))
         counter.tick(at: Counter.at("15:00") - .milliseconds(1))
@@ -31,8 +30,7 @@ struct CallingTests {
     @Test(
         "3. Visits whose slot has come are called first: the earliest slot, then the lower number.")
     func visitsFirst() throws {
-        var counter = Counter(capacity: 2, stay: 20, visitShare: 100)
-        counter.now = Counter.at("12:50")
+        var counter = Counter(capacity: 2, stay: 20, visitShare: 100, at: "12:50")
         let visits = try (1...4).map { _ in try counter.visit() }
         #expect(
             visits.map { $0.visit?.start.time.description } == ["15:00", "15:00", "15:30", "15:30"])
@@ -92,8 +90,7 @@ struct CallingTests {
         "5. A ticket waits if a visit due within the next ten minutes would otherwise have no place."
     )
     func lookAhead() throws {
-        var counter = Counter(capacity: 1, stay: 20)
-        counter.now = Counter.at("12:50")
+        var counter = Counter(capacity: 1, stay: 20, at: "12:50")
         try counter.visit()
         counter.periods = [("08:00", "13:00"), ("14:30", "20:00")]
         counter.now = Counter.at("14:49")
@@ -166,8 +163,7 @@ struct CallingTests {
         "Tickets that wait at the last call expire as closed; at closing the shop is empty (rules 8)"
     )
     func lastCall() throws {
-        var counter = Counter(capacity: 1, stay: 20)
-        counter.now = Counter.at("11:00")
+        var counter = Counter(capacity: 1, stay: 20, at: "11:00")
         let (first, second, third) = try counter.threeTickets()
         counter.enter(first.id)
         counter.tick(at: "11:50")

@@ -23,7 +23,7 @@ struct Counter {
     var noShows: [HolderID: [Moment]] = [:]
     /// The orders at desks inside the shop.
     var collectors: [Collector] = []
-    var now = Counter.at("10:00")
+    var now: Moment
     private var drawn = 0
 
     /// The first of the days whose opening hours are known, and how many they are.
@@ -33,7 +33,7 @@ struct Counter {
 
     init(
         capacity: Int = 2, stay: Int = 20, visitShare: Int = 50, leaveDelay: Int = 0,
-        _ decide: (inout ShopPolicy) -> Void = { _ in }
+        at time: String = "10:00", _ decide: (inout ShopPolicy) -> Void = { _ in }
     ) {
         shop = .market(
             ShopPolicy(
@@ -41,6 +41,7 @@ struct Counter {
                 leaveDelaySeconds: leaveDelay))
         decide(&shop.policy)
         state = QueueState(policy: shop.policy)
+        now = Counter.at(time)
     }
 
     /// A shop that gives visits to phones, whose hours are known for so many days.

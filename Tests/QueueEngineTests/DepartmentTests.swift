@@ -41,9 +41,7 @@ struct DepartmentTests {
         }
         #expect(free(counter, []).reduce(0, +) < all.reduce(0, +))
         #expect(free(counter, ["Fish"]).count { $0 == 0 } == 3)
-        let wanted = ChosenSlot(
-            start: LocalMoment(Counter.at("10:00", day: .tomorrow), offsetMinutes: 60),
-            minutes: 30, departments: ["Fish"])
+        let wanted = Counter.slot("10:00", on: .tomorrow, minutes: 30, departments: ["Fish"])
         let suggested = counter.state.suggestions(for: wanted, in: counter.context)
         #expect(suggested.wanted?.free == 0)
         #expect(suggested.sameDay.prefix(2).map(\.start.time.description) == ["09:30", "10:30"])
@@ -52,17 +50,14 @@ struct DepartmentTests {
         counter.tick(after: .seconds(211))
         #expect(free(counter, ["Fish"]).allSatisfy { $0 == 1 })
         #expect(counter.state.days[.tomorrow]?.departmentVisits == [:])
-    }
-
-    @Test("A department that the shop does not have is left out of a visit")
-    func unknown() throws {
-        var counter = shop()
-        let hold = try counter.holdVisit(
-            "ada", at: "10:00", on: .tomorrow, departments: ["Cheese", "Fish", "Fish"])
-        #expect(hold.visit?.departments == ["Fish"])
-        let other = try counter.holdVisit(
-            "bob", at: "10:00", on: .tomorrow, departments: ["Cheese"])
-        #expect(other.visit?.departments == nil)
+        // A department that the shop does not have is left out.
+        for (holder, named, known) in [
+            ("ada", ["Cheese", "Fish", "Fish"], ["Fish"]), ("bob", ["Cheese"], nil),
+        ] as [(HolderID, [String], [String]?)] {
+            let visit = try counter.holdVisit(
+                holder, at: "10:00", on: .tomorrow, departments: named)
+            #expect(visit.visit?.departments == known)
+        }
     }
 
     @Test("A visit gets other departments, or none, with its slot or with another one [3.A.1.1]")

@@ -24,7 +24,7 @@ struct EarlyClosingTests {
         #expect(counter.enter(called.id).refusal == nil)
     }
 
-    @Test("Opened again: the customers sent home have their places, in the same order")
+    @Test("Opened again: the customers sent home have their places, in the same order, in time")
     func openAgain() throws {
         var counter = Counter(capacity: 1, stay: 20)
         let tickets = try counter.tickets(4)
@@ -37,14 +37,7 @@ struct EarlyClosingTests {
         counter.tick(after: .minutes(10))
         #expect(counter.numbers(.called) == [2], "as if a called customer had not come")
         #expect(try counter.ticket().number.rawValue == 5)
-    }
-
-    @Test(
-        "Opened again after the last call: no ticket is restored that could not be called any more"
-    )
-    func tooLate() throws {
-        var counter = Counter(capacity: 1, stay: 20)
-        let tickets = try counter.tickets(3)
+        // After the last call no ticket is restored that could not be called any more.
         counter.ask(.sendHome)
         let closes = try #require(counter.context.openings.first?.closes.moment)
         counter.now = closes - .minutes(1)
@@ -55,8 +48,7 @@ struct EarlyClosingTests {
         "A visit of later today is cancelled too when customers are sent home, and can be restored",
         arguments: [("15:10", 1), ("15:20", 0)])
     func visits(opened: String, restored: Int) throws {
-        var counter = Counter(capacity: 4)
-        counter.now = Counter.at("12:50")
+        var counter = Counter(capacity: 4, at: "12:50")
         let visit = try counter.visit()
         #expect(visit.visit?.start.moment == Counter.at("15:00"))
         #expect(try count(counter.ask(.sendHome)) == 1)
@@ -67,15 +59,9 @@ struct EarlyClosingTests {
         #expect(counter.restored == counter.state)
     }
 
-    @Test("No more tickets today: no visit of today either")
-    func noVisitToday() throws {
-        var counter = Counter(capacity: 4)
-        counter.now = Counter.at("12:50")
-        counter.ask(.endTickets)
-        #expect(try counter.visit().visit?.start.day == .tomorrow)
-    }
-
-    @Test("No more tickets: waiting customers are called, and holds may be confirmed")
+    @Test(
+        "No more tickets, nor a visit of today: waiting customers are called, and holds may be confirmed"
+    )
     func endTickets() throws {
         var counter = Counter(capacity: 1, stay: 20)
         let first = try counter.ticket()
@@ -87,5 +73,7 @@ struct EarlyClosingTests {
         counter.leave(first.id)
         #expect(counter.stored[second.id]?.state == .called)
         #expect(counter.restored == counter.state)
+        counter.now = Counter.at("12:50")
+        #expect(try counter.visit().visit?.start.day == .tomorrow)
     }
 }

@@ -62,30 +62,18 @@ struct EstimateTests {
         #expect(abs(snapshot(capacity: 1, places: [.called(since: 7)]).wait.mean - 3) < 0.05)
     }
 
-    @Test("Visits that are due go first, a later one waits for its slot")
-    func visits() {
-        let stay: [QueueSnapshot.Occupant] = [.inside(since: 0)]
-        let one = snapshot(capacity: 1, places: stay, mean: 20, variation: 0, noShow: 0).wait
-        #expect(abs(one.mean - 20) < 0.05)
-        let due = snapshot(
-            capacity: 1, places: stay, visits: [-1], mean: 20, variation: 0, noShow: 0
-        ).wait
-        #expect(abs(due.mean - 40) < 0.05)
-        let later = snapshot(
-            capacity: 1, places: stay, visits: [25], mean: 20, variation: 0, noShow: 0
-        ).wait
-        #expect(abs(later.mean - 20) < 0.05)
-    }
-
-    @Test("A ready order takes its place behind the visits that are due and before every ticket")
-    func orders() {
-        func wait(_ visits: [Double], orders: Int) -> Double {
+    @Test("Visits that are due go first, then ready orders, then tickets; a later visit waits")
+    func visitsAndOrders() {
+        func wait(_ visits: [Double], orders: Int = 0) -> Double {
             var snapshot = snapshot(
                 capacity: 1, places: [.inside(since: 0)], visits: visits, mean: 20, variation: 0,
                 noShow: 0)
             snapshot.orders = orders
             return snapshot.wait.mean
         }
+        #expect(abs(wait([]) - 20) < 0.05)
+        #expect(abs(wait([-1]) - 40) < 0.05)
+        #expect(abs(wait([25]) - 20) < 0.05)
         #expect(abs(wait([], orders: 1) - 25) < 0.05)
         #expect(abs(wait([-1], orders: 2) - 50) < 0.05)
         // The slot comes while the second order has its place: the visit is before the third one.

@@ -6,8 +6,7 @@ internal import Testing
 struct GhostTests {
     /// A full shop's morning in which one exit in `part` is not scanned; returns the people let in, and the ghosts.
     private func morning(oneIn part: Int) throws -> (came: Int, ghosts: Int, counter: Counter) {
-        var counter = Counter(capacity: 10, stay: 20)
-        counter.now = Counter.at("08:00")
+        var counter = Counter(capacity: 10, stay: 20, at: "08:00")
         // Quoted waits do not matter here, and cost the most time.
         counter.forecast = WaitForecast(
             counter.state, at: counter.now, in: Counter.opening("08:00", "13:00"))

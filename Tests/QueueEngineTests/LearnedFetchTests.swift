@@ -18,7 +18,7 @@ struct LearnedFetchTests {
     }
 
     /// The times of fetching that are learned from steps, each so many seconds after the one before.
-    private static func learned(_ steps: (DeskStep, Int)...) -> [Int] {
+    private static func learned(_ steps: [(DeskStep, Int)]) -> [Int] {
         var order = order(.arrived)
         var now = now.moment
         var times: [Int] = []
@@ -34,27 +34,22 @@ struct LearnedFetchTests {
 
     @Test("The time is learned once the order leaves the desk, whatever was taken back on the way")
     func steps() {
-        #expect(Self.learned((.fetch, 9), (.ready, 100)).isEmpty, "it may be taken back")
-        #expect(Self.learned((.fetch, 9), (.ready, 100), (.handOver, 50)) == [100])
-        #expect(Self.learned((.fetch, 9), (.ready, 100), (.putBack, 50)) == [100])
-        #expect(
-            Self.learned(
-                (.fetch, 9), (.ready, 10), (.undo, 5), (.ready, 85), (.handOver, 50)) == [100],
-            "it was touched too early")
-        #expect(
-            Self.learned(
-                (.fetch, 9), (.ready, 100), (.handOver, 50), (.undo, 5), (.handOver, 9)) == [100],
-            "once")
-        #expect(
-            Self.learned((.fetch, 9), (.undo, 5), (.fetch, 9), (.ready, 70), (.handOver, 1))
-                == [70])
-        #expect(
-            Self.learned((.fetch, 9), (.notFound, 10), (.undo, 5), (.ready, 85), (.handOver, 1))
-                == [100])
-        #expect(
-            Self.learned((.fetch, 9), (.notFound, 50), (.fetch, 500), (.ready, 60), (.handOver, 1))
-                == [60], "the assistant who found it")
-        #expect(Self.learned((.fetch, 9), (.release, 100), (.putBack, 1)).isEmpty)
+        for (times, steps) in [
+            // It may be taken back.
+            ([], [(.fetch, 9), (.ready, 100)]),
+            ([100], [(.fetch, 9), (.ready, 100), (.handOver, 50)]),
+            ([100], [(.fetch, 9), (.ready, 100), (.putBack, 50)]),
+            // It was touched too early.
+            ([100], [(.fetch, 9), (.ready, 10), (.undo, 5), (.ready, 85), (.handOver, 50)]),
+            ([100], [(.fetch, 9), (.ready, 100), (.handOver, 50), (.undo, 5), (.handOver, 9)]),
+            ([70], [(.fetch, 9), (.undo, 5), (.fetch, 9), (.ready, 70), (.handOver, 1)]),
+            ([100], [(.fetch, 9), (.notFound, 10), (.undo, 5), (.ready, 85), (.handOver, 1)]),
+            // The assistant who found it.
+            ([60], [(.fetch, 9), (.notFound, 50), (.fetch, 500), (.ready, 60), (.handOver, 1)]),
+            ([], [(.fetch, 9), (.release, 100), (.putBack, 1)]),
+        ] as [([Int], [(DeskStep, Int)])] {
+            #expect(Self.learned(steps) == times, "\(steps)")
+        }
         var called = Self.order(.arrived)
         _ = called.take(.fetch, at: 1, now: Self.now.moment)
         _ = called.take(.ready, at: 1, now: Self.now.moment + .seconds(100))

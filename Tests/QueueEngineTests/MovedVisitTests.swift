@@ -6,7 +6,6 @@ internal import Testing
 /// Visits that are moved to another slot on a phone (rules 39).
 @Suite("Moved visits")
 struct MovedVisitTests {
-
     /// A shop with two places for visits, of which phones may book one.
     private func shop(capacity: Int = 4) -> Counter {
         .givingVisits(capacity: capacity, days: 5)
@@ -30,6 +29,13 @@ struct MovedVisitTests {
         #expect(counter.restored == counter.state)
         _ = try counter.holdVisit("bob", at: "15:45", on: .today)
         #expect(counter.refusal("carl", at: "16:30", on: .today) == .slotTaken)
+        // It may be moved over its own time, and its length changed alone.
+        for (time, minutes, end) in [("16:30", 60, "17:30"), ("16:30", 120, "18:30")] {
+            let longer = try moved(counter.move(visit, to: time, on: .today, minutes: minutes))
+            #expect(longer.visit?.end.time.description == end)
+            #expect(counter.stored[visit.id]?.hold.declaredMinutes == minutes)
+            #expect(counter.restored == counter.state)
+        }
     }
 
     @Test(
@@ -74,17 +80,6 @@ struct MovedVisitTests {
         let wrong = ReservationCommand.move(
             to: ChosenSlot(start: visit.wait.expected), proof: .typed(third.typedCode))
         #expect(counter.ask(visit.id, wrong) == .refused(.notFound))
-    }
-
-    @Test("A visit may be moved over its own time, and its length changed alone")
-    func overlapping() throws {
-        var counter = shop()
-        var visit = try counter.bookVisit("ada", at: "16:00", on: .today, minutes: 60)
-        visit = try moved(counter.move(visit, to: "16:30", on: .today, minutes: 60))
-        visit = try moved(counter.move(visit, to: "16:30", on: .today, minutes: 120))
-        #expect(visit.visit?.end.time.description == "18:30")
-        #expect(counter.stored[visit.id]?.hold.declaredMinutes == 120)
-        #expect(counter.restored == counter.state)
     }
 
     @Test("Tickets, visits of machines and customers whose turn has come are not moved")

@@ -6,7 +6,6 @@ internal import Testing
 /// Visits that are booked on phones (rules 39).
 @Suite("Visits on phones")
 struct PhoneVisitTests {
-
     /// A shop with ten places for visits, of which phones may book seven.
     private func shop(capacity: Int = 20, stay: Int = 20, days: Int = 40) -> Counter {
         .givingVisits(capacity: capacity, stay: stay, days: days)
@@ -27,15 +26,6 @@ struct PhoneVisitTests {
         #expect(visit.number.rawValue == 1 && visit.wait.latest == hold.visit?.start)
         #expect(counter.restored.visits == counter.state.visits)
         #expect(counter.restored.days == counter.state.days)
-    }
-
-    @Test("A slot that is held and not confirmed is free again when its time is over")
-    func expires() throws {
-        var counter = shop(capacity: 4)
-        _ = try counter.holdVisit("ada", at: "10:15", on: .tomorrow)
-        #expect(counter.refusal("bob", at: "10:15", on: .tomorrow) == .slotTaken)
-        counter.pass(.seconds(211))
-        _ = try counter.holdVisit("bob", at: "10:15", on: .tomorrow)
     }
 
     @Test("Each slot of the list can be held as often as it says, and no other one can")
@@ -94,6 +84,12 @@ struct PhoneVisitTests {
     func share() throws {
         var counter = shop()
         #expect(counter.shop.policy.visitPlaces == 10 && counter.shop.policy.phoneVisitPlaces == 7)
+        // One place for visits is the machines', and of two one is for phones.
+        for (places, phones) in [(1, 0), (2, 1), (3, 2), (10, 7), (100, 70)] {
+            let policy = ShopPolicy(
+                capacity: places, usualStayMinutes: 20, visitSharePercent: 100)
+            #expect(policy.phoneVisitPlaces == phones, "\(places)")
+        }
         for number in 1...7 {
             try counter.bookVisit(HolderID("holder-\(number)"), at: "08:00", on: .tomorrow)
         }
@@ -105,15 +101,6 @@ struct PhoneVisitTests {
             #expect(visit.visit?.start.time.description == (number < 4 ? "08:00" : "08:30"))
         }
         #expect(counter.restored == counter.state)
-    }
-
-    @Test(
-        "One place for visits is the machines', and of two one is for phones",
-        arguments: [(1, 0), (2, 1), (3, 2), (10, 7), (100, 70)])
-    func small(places: Int, phones: Int) {
-        #expect(
-            ShopPolicy(capacity: places, usualStayMinutes: 20, visitSharePercent: 100)
-                .phoneVisitPlaces == phones)
     }
 
     @Test(
@@ -131,6 +118,13 @@ struct PhoneVisitTests {
         let other = try counter.bookVisit("ada", at: "16:00", on: .tomorrow)
         #expect(counter.refusal("ada", at: "10:00", on: .tomorrow) == .alreadyWaiting)
         #expect(other.number.rawValue == 1)
+        // The day is that of the shop, whatever offset the phone writes.
+        let start = LocalMoment(Counter.at("10:00", day: .tomorrow), offsetMinutes: -14 * 60)
+        #expect(start.day == Counter.day)
+        let foreign = ReservationID("foreign")
+        let refused = counter.ask(.holdVisit(ChosenSlot(start: start), holder: "ada", id: foreign))
+            .refused
+        #expect(refused?.refusal == .alreadyWaiting && refused?.place?.day == .tomorrow)
         counter.tick(at: "16:00")
         #expect(counter.state(of: first.id) == .called)
         #expect(counter.refusal("ada", at: "18:00", on: .today) == .alreadyWaiting)
@@ -140,20 +134,11 @@ struct PhoneVisitTests {
         _ = try counter.holdVisit("ada", at: "18:00", on: .today)
     }
 
-    @Test("The day is that of the shop, whatever offset the phone writes")
-    func foreignOffset() throws {
-        var counter = shop()
-        try counter.bookVisit("ada", at: "16:00", on: .tomorrow)
-        let start = LocalMoment(Counter.at("10:00", day: .tomorrow), offsetMinutes: -14 * 60)
-        #expect(start.day == Counter.day)
-        let refused = counter.ask(.holdVisit(ChosenSlot(start: start), holder: "ada", id: "h"))
-            .refused
-        #expect(refused?.refusal == .alreadyWaiting && refused?.place?.day == .tomorrow)
-    }
-
-    @Test("A refused choice keeps what the phone holds, and a new one replaces it")
+    @Test(
+        "A refused choice keeps what the phone holds, a new one replaces it, and its slot is free in time"
+    )
     func replaced() throws {
-        var counter = shop()
+        var counter = shop(capacity: 4)
         let held = try counter.holdVisit("ada", at: "10:00", on: .tomorrow)
         #expect(counter.refusal("ada", at: "14:00", on: .tomorrow) == .slotTaken)
         #expect(counter.state.holds.map(\.id) == [held.id])
@@ -161,6 +146,9 @@ struct PhoneVisitTests {
         #expect(counter.state.holds.map(\.id) == [next.id])
         #expect(counter.stored[held.id]?.cause == .replaced)
         #expect(counter.restored.days == counter.state.days)
+        #expect(counter.refusal("bob", at: "11:00", on: .tomorrow) == .slotTaken)
+        counter.pass(.seconds(211))
+        _ = try counter.holdVisit("bob", at: "11:00", on: .tomorrow)
     }
 
     @Test("A shop that gives no visits to phones, or a phone that is blocked, books nothing")
@@ -253,16 +241,21 @@ struct PhoneVisitTests {
 }
 
 extension Counter {
+    static func slot(
+        _ time: String, on day: CalendarDay, minutes: Int? = nil, departments: [String]? = nil
+    ) -> ChosenSlot {
+        ChosenSlot(
+            start: LocalMoment(at(time, day: day), offsetMinutes: 60), minutes: minutes,
+            departments: departments)
+    }
+
     /// What a phone gets that chose this slot.
     mutating func answer(
         _ holder: HolderID, at time: String, on day: CalendarDay, minutes: Int? = nil,
         departments: [String]? = nil
     ) -> Answer {
-        let start = LocalMoment(Counter.at(time, day: day), offsetMinutes: 60)
-        return ask(
-            .holdVisit(
-                ChosenSlot(start: start, minutes: minutes, departments: departments),
-                holder: holder, id: nextID("chosen")))
+        let slot = Counter.slot(time, on: day, minutes: minutes, departments: departments)
+        return ask(.holdVisit(slot, holder: holder, id: nextID("chosen")))
     }
 
     mutating func holdVisit(
@@ -300,13 +293,7 @@ extension Counter {
         _ visit: Reservation, to time: String, on day: CalendarDay, minutes: Int? = nil,
         departments: [String]? = nil
     ) -> Answer {
-        let start = LocalMoment(Counter.at(time, day: day), offsetMinutes: 60)
-        return ask(
-            .reservation(
-                visit.id,
-                .move(
-                    to: ChosenSlot(start: start, minutes: minutes, departments: departments),
-                    proof: .typed(visit.typedCode)))
-        )
+        let slot = Counter.slot(time, on: day, minutes: minutes, departments: departments)
+        return ask(visit.id, .move(to: slot, proof: .typed(visit.typedCode)))
     }
 }

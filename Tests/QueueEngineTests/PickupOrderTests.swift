@@ -130,11 +130,10 @@ struct PickupOrderTests {
         "The wait grows with the orders before, with the parcels, and with fewer desks; it is a range"
     )
     func waits() throws {
-        func minutes(_ wait: WaitEstimate?, _ end: KeyPath<WaitEstimate, LocalMoment>) throws
-            -> Double
-        {
-            let wait = try #require(wait)
-            return Double((wait[keyPath: end].moment - Self.now.moment).wholeMilliseconds) / 60_000
+        func minutes(
+            _ wait: WaitEstimate?, _ end: KeyPath<WaitEstimate, LocalMoment>
+        ) throws -> Double {
+            (try #require(wait)[keyPath: end].moment - Self.now.moment).inMinutes
         }
         let alone = Self.shown(Self.order(.onShelf, 9)).wait
         // A mean of six minutes and a variation of a half: the lognormal's quantiles are 3.01, 5.37, 8.00.
@@ -162,7 +161,7 @@ struct PickupOrderTests {
         func expected(_ minutes: Int) throws -> Double {
             let begun = Self.now.moment - .minutes(minutes)
             let wait = try #require(Self.shown(Self.order(.fetching, since: begun)).wait)
-            return Double((wait.expected.moment - Self.now.moment).wholeMilliseconds) / 60_000
+            return (wait.expected.moment - Self.now.moment).inMinutes
         }
         #expect(try expected(0) > expected(3) && expected(3) > 0)
         #expect(try expected(60) > 0 && expected(6_000) >= 0)

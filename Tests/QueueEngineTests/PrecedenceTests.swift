@@ -6,30 +6,18 @@ internal import Testing
 /// Who is called before whom: visits that are due, then ready orders, then tickets (rules 5, 41).
 @Suite("The precedence of visits, orders and tickets")
 struct PrecedenceTests {
-    /// Who was called at a moment.
-    private struct Calls {
-        var visits: Set<ReservationID> = []
-        var tickets: Set<ReservationID> = []
-        var orders: Set<OrderID> = []
+    /// Someone who was called; an order has no kind of reservation.
+    private struct Call: Hashable {
+        let kind: ReservationKind?
+        let name: String
+    }
 
-        init(_ floor: QueueFloor) {
-            for record in floor.counter.stored.values where record.state == .called {
-                if record.hold.kind == .visit {
-                    visits.insert(record.hold.id)
-                } else {
-                    tickets.insert(record.hold.id)
-                }
-            }
-            for order in floor.orders where order.called != nil { orders.insert(order.id) }
-        }
-
-        func since(_ former: Calls) -> Calls {
-            var new = self
-            new.visits.subtract(former.visits)
-            new.tickets.subtract(former.tickets)
-            new.orders.subtract(former.orders)
-            return new
-        }
+    private func calls(_ floor: QueueFloor) -> Set<Call> {
+        let places = floor.counter.stored.values.filter { $0.state == .called }
+            .map { Call(kind: $0.hold.kind, name: $0.hold.id.rawValue) }
+        let orders = floor.orders.filter { $0.called != nil }
+            .map { Call(kind: nil, name: $0.id.rawValue) }
+        return Set(places + orders)
     }
 
     /// The visits that wait although their slot has come, and whose departments have room.
@@ -84,24 +72,24 @@ struct PrecedenceTests {
                 departments: [Department(name: "Fish", capacity: 1)])
             var places: [Reservation] = []
             for step in 1...700 {
-                let former = Calls(floor)
+                let former = calls(floor)
                 act(floor, &places, &random)
-                let new = Calls(floor).since(former)
+                let new = calls(floor).subtracting(former).map(\.kind)
                 let state = floor.counter.state
                 let callable = callable(floor)
                 let waits = state.collectors.contains(where: \.isAwaiting)
                 #expect(
-                    callable.isEmpty || new.orders.isEmpty && new.tickets.isEmpty,
+                    callable.isEmpty || new.allSatisfy { $0 == .visit },
                     "seed \(seed), step \(step)")
-                #expect(!waits || new.tickets.isEmpty, "seed \(seed), step \(step)")
+                #expect(!waits || !new.contains(.ticket), "seed \(seed), step \(step)")
                 #expect(
                     state.freePlaces <= 0 || callable.isEmpty && !waits,
                     "seed \(seed), step \(step)")
                 let due = state.visits.entries(until: floor.counter.now).count
                 passedOver += due > callable.count ? 1 : 0
-                visits += waits && !new.visits.isEmpty ? 1 : 0
-                orders += !state.tickets.isEmpty && !new.orders.isEmpty ? 1 : 0
-                tickets += new.tickets.count
+                visits += waits && new.contains(.visit) ? 1 : 0
+                orders += !state.tickets.isEmpty && new.contains(nil) ? 1 : 0
+                tickets += new.count { $0 == .ticket }
             }
         }
         #expect(visits > 0, "visits that were called before an order that was ready")

@@ -54,9 +54,13 @@ struct RemotePlaceTests {
         let owner = HoldOwner.phone("near")
         try counter.ticket(owner: owner)
         #expect(counter.restored == counter.state)
+        // Where phones get one place in an hour, it is the door's.
+        var small = self.counter(capacity: 1)
+        small.decide { $0.phones.sharePercent = 1 }
+        #expect(small.state.remotePlacesAnHour(in: small.context) == 0)
     }
 
-    @Test("A phone has one place, wherever it asked for it")
+    @Test("A phone has one place, wherever it asked for it, and keeps it if another one is refused")
     func oneHolder() throws {
         var counter = counter()
         let owner = HoldOwner.phone("a-phone")
@@ -67,6 +71,14 @@ struct RemotePlaceTests {
         let ticket = try counter.confirm(far.id, owner: owner)
         #expect(throws: (any Error).self) { try counter.hold(owner: owner) }
         #expect(counter.state(of: ticket.id) == .called)
+        counter.decide { $0.phones.hasRemotePlaces = false }
+        let other = HoldOwner.phone("another-phone")
+        let hold = try counter.hold(owner: other)
+        #expect(throws: Refused(.noRemotePlaces)) {
+            try counter.hold(owner: other, isRemote: true)
+        }
+        try counter.confirm(hold.id, owner: other)
+        #expect(counter.restored == counter.state)
     }
 
     @Test("A customer who could be called within a quarter of an hour has said to be coming")
@@ -251,26 +263,6 @@ struct RemotePlaceTests {
         pass(10, &counter)
         #expect(counter.state.attendance.turnout.remote == Attendance.Turnout(missed: 1))
         #expect(counter.state.attendance.silent == Attendance.Turnout())
-    }
-
-    @Test("A phone that is refused a place keeps the one on offer in another window")
-    func otherWindow() throws {
-        var counter = counter()
-        counter.decide { $0.phones.hasRemotePlaces = false }
-        let owner = HoldOwner.phone("a-phone")
-        let hold = try counter.hold(owner: owner)
-        #expect(throws: Refused(.noRemotePlaces)) {
-            try counter.hold(owner: owner, isRemote: true)
-        }
-        try counter.confirm(hold.id, owner: owner)
-        #expect(counter.restored == counter.state)
-    }
-
-    @Test("Where phones get one place in an hour, it is the door's")
-    func smallShare() {
-        var small = counter(capacity: 1)
-        small.decide { $0.phones.sharePercent = 1 }
-        #expect(small.state.remotePlacesAnHour(in: small.context) == 0)
     }
 
     @Test("A customer who shows the code at the door before the call has answered")

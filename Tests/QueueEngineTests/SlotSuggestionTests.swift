@@ -17,9 +17,8 @@ struct SlotSuggestionTests {
     private func suggestions(
         _ counter: Counter, _ time: String, on day: CalendarDay, minutes: Int? = nil
     ) -> SlotSuggestions {
-        let start = LocalMoment(Counter.at(time, day: day), offsetMinutes: 60)
-        return counter.state.suggestions(
-            for: ChosenSlot(start: start, minutes: minutes), in: counter.context)
+        counter.state.suggestions(
+            for: Counter.slot(time, on: day, minutes: minutes), in: counter.context)
     }
 
     private func words(_ slots: [FreeSlot]) -> [String] {
@@ -61,9 +60,12 @@ struct SlotSuggestionTests {
         #expect(tomorrow.otherDays.map(\.start.day) == [Self.days[0]])
     }
 
-    @Test("A slot that is free after all says so, and what is no slot says that [UC5.1]")
+    @Test(
+        "A slot that is free after all says so, what is no slot says that, and looking takes nothing [UC5.1]"
+    )
     func wanted() throws {
         let counter = shop()
+        let before = counter.state
         #expect(suggestions(counter, "17:00", on: Self.days[1]).wanted?.free == 1)
         // In the break, between two slots, after closing, and of yesterday.
         for time in ["13:00", "17:05", "22:00"] {
@@ -75,13 +77,6 @@ struct SlotSuggestionTests {
         #expect(suggestions(counter, "19:00", on: Self.days[1], minutes: 120).wanted == nil)
         #expect(
             suggestions(counter, "19:00", on: Self.days[1], minutes: 120).sameDay.last != nil)
-    }
-
-    @Test("Looking takes nothing from others")
-    func holdsNothing() throws {
-        let counter = shop()
-        let before = counter.state
-        _ = suggestions(counter, "17:00", on: Self.days[1])
         #expect(counter.state == before)
     }
 }

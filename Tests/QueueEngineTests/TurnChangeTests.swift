@@ -7,8 +7,7 @@ internal import Testing
 struct TurnChangeTests {
     /// A shop with one place, which is taken, so many waiting tickets, and both settings on.
     private static func full(_ waiting: Int, stay: Int = 6) throws -> (Counter, [Reservation]) {
-        var counter = Counter(capacity: 1, stay: stay)
-        counter.now = Counter.at("08:00")
+        var counter = Counter(capacity: 1, stay: stay, at: "08:00")
         counter.shop.policy.allowsDelays = true
         counter.decide { $0.allowsReclaims = true }
         try counter.inside()

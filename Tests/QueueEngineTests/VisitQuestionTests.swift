@@ -6,7 +6,6 @@ internal import Testing
 /// The question whether a customer comes who has booked a visit on a phone (rules 39).
 @Suite("Are you coming? Visits on phones")
 struct VisitQuestionTests {
-
     /// A shop with places for visits, in which it is nine o'clock, or another time.
     private func shop(at time: String = "09:00") -> Counter {
         var counter = Counter.givingVisits(capacity: 4) { $0.phones.asksWhoComes = true }
@@ -55,9 +54,7 @@ struct VisitQuestionTests {
         let visit = try booked(-115, &counter)
         #expect(counter.stored[visit.id]?.question.answered == Counter.at("14:00"))
         func move(to time: String) throws -> ComingQuestion? {
-            let start = LocalMoment(Counter.at(time), offsetMinutes: 60)
-            let code = PresentedCode.typed(visit.typedCode)
-            _ = try counter.ask(visit.id, .move(to: ChosenSlot(start: start), proof: code)).get()
+            _ = try counter.move(visit, to: time, on: .today).get()
             #expect(counter.restored.visits == counter.state.visits)
             return counter.stored[visit.id]?.question
         }
@@ -90,17 +87,10 @@ struct VisitQuestionTests {
         #expect(counter.state.attendance.silent == Attendance.Turnout(came: 1))
     }
 
-    @Test("Who is at the entrance before the slot has answered, and waits for it")
+    @Test(
+        "Who is at the entrance before the slot has answered, and waits for it; hours before it answers nothing"
+    )
     func atTheDoor() throws {
-        var counter = shop()
-        let visit = try booked(-10, &counter)
-        let early = counter.enter(visit.id)
-        #expect(early.refusal == .notYetCalled)
-        #expect(counter.stored[visit.id]?.question.answered == counter.now)
-    }
-
-    @Test("A code that is shown days before answers nothing")
-    func tooEarly() throws {
         var counter = shop()
         let visit = try booked(-300, &counter)
         counter.ask(visit.id, .comes)
@@ -108,6 +98,9 @@ struct VisitQuestionTests {
         #expect(counter.stored[visit.id]?.question == ComingQuestion())
         go(-119, &counter)
         #expect(counter.stored[visit.id]?.isAsked == true)
+        go(-10, &counter)
+        #expect(counter.enter(visit.id).refusal == .notYetCalled)
+        #expect(counter.stored[visit.id]?.question.answered == counter.now)
     }
 
     @Test(

@@ -5,19 +5,15 @@ internal import Testing
 @Suite("Visits")
 struct VisitTests {
     /// A shop at 12:50, too late for a ticket of the morning.
-    private func soldOut(
-        capacity: Int = 4, stay: Int = 20, share: Int = 50, at time: String = "12:50"
-    ) -> Counter {
-        var counter = Counter(capacity: capacity, stay: stay, visitShare: share)
-        counter.now = Counter.at(time)
-        return counter
+    private func soldOut(capacity: Int = 4, share: Int = 50) -> Counter {
+        Counter(capacity: capacity, visitShare: share, at: "12:50")
     }
 
     private func time(_ visit: VisitSlot?) -> String? {
         visit.map { "\($0.start.day) \($0.start.time)-\($0.end.time)" }
     }
 
-    @Test("A visit is held only if no ticket of today would be offered [UC12]")
+    @Test("A visit is held only if no ticket of today would be offered, by an open shop [UC12]")
     func onlyWithoutTickets() throws {
         var counter = Counter(capacity: 4)
         #expect(throws: Refused(.ticketAvailable)) { try counter.holdVisit() }
@@ -31,11 +27,8 @@ struct VisitTests {
         let visit = try counter.confirm(hold.id)
         #expect(visit.kind == .visit && visit.visit == hold.visit && visit.number.rawValue == 1)
         #expect(visit.wait == hold.wait)
-    }
-
-    @Test("A closed shop holds no visit either, and answers the next opening")
-    func closed() {
-        var counter = soldOut(at: "14:00")
+        // A closed shop holds no visit either, and answers the next opening.
+        counter.now = Counter.at("14:00")
         #expect(throws: Refused(.shopClosed, opens: Counter.opening("15:00", "20:00").opens)) {
             try counter.holdVisit()
         }
@@ -66,13 +59,10 @@ struct VisitTests {
                 "2026-11-20 15:00-15:20", "2026-11-20 15:00-15:20", "2026-11-20 15:30-15:50",
                 "2026-11-20 15:30-15:50", "2026-11-20 16:00-16:20",
             ])
-    }
-
-    @Test("A share of less than one place is one place")
-    func oneAtLeast() throws {
-        var counter = soldOut(capacity: 9, share: 1)
-        #expect(time(try counter.visit().visit) == "2026-11-20 15:00-15:20")
-        #expect(time(try counter.visit().visit) == "2026-11-20 15:30-15:50")
+        // A share of less than one place is one place.
+        var small = soldOut(capacity: 9, share: 1)
+        #expect(time(try small.visit().visit) == "2026-11-20 15:00-15:20")
+        #expect(time(try small.visit().visit) == "2026-11-20 15:30-15:50")
     }
 
     @Test("A visit's stay ends by closing; later slots are in the next opening")
@@ -109,8 +99,7 @@ struct VisitTests {
 
     @Test("A visit's number belongs to the visit's day, and that day's tickets continue after it")
     func numbers() throws {
-        var counter = Counter(capacity: 1, stay: 20)
-        counter.now = Counter.at("19:30")
+        var counter = Counter(capacity: 1, stay: 20, at: "19:30")
         try counter.ticket()
         counter.now = Counter.at("19:45")
         let tomorrow = CalendarDay.tomorrow
@@ -147,8 +136,7 @@ struct VisitTests {
 
     @Test("A ticket that becomes free is offered instead; a confirmation never offers it (rules 3)")
     func freed() throws {
-        var counter = Counter(capacity: 1, stay: 20)
-        counter.now = Counter.at("19:10")
+        var counter = Counter(capacity: 1, stay: 20, at: "19:10")
         let first = try counter.ticket()
         var last: Reservation?
         while let ticket = try? counter.ticket() { last = ticket }
@@ -161,8 +149,7 @@ struct VisitTests {
 
     @Test("Today's visit comes after the expected call of all customers who have a place already")
     func behind() throws {
-        var counter = Counter(capacity: 2, stay: 10)
-        counter.now = Counter.at("18:30")
+        var counter = Counter(capacity: 2, stay: 10, at: "18:30")
         var last = try counter.ticket()
         while let ticket = try? counter.ticket() { last = ticket }
         let expected = try #require(counter.report(last.id)?.wait).expected.moment

@@ -1,7 +1,6 @@
 internal import Cryptography
 internal import ReservationStore
 internal import Reservations
-internal import SQLite
 internal import SQLiteStore
 internal import Synchronization
 internal import Testing
@@ -35,12 +34,7 @@ struct AuditSealTests {
     }
 
     private func act(_ count: Int, on site: Site) throws {
-        var shop = site.shop
-        for _ in 0..<count {
-            shop.policy.capacity = shop.policy.capacity % 1_000 + 1
-            try site.administration().updateShop(shop)
-            shop = try site.administration().shops()[0]
-        }
+        for _ in 0..<count { try site.decide { $0.capacity = $0.capacity % 1_000 + 1 } }
     }
 
     /// Removes the rows after `sequence`, and sets the head to what it was then.
@@ -187,12 +181,7 @@ struct AuditSealTests {
     func older() throws {
         let site = try Site(.sqlite)
         let path = site.folder + "/old.sqlite"
-        do {
-            let old = try Connection(
-                path: path, opening: .createIfMissing, applicationID: 0x434C_5550)
-            try old.execute(FirstSchema.tables)
-            try old.execute(FirstSchema.rows)
-        }
+        try FirstSchema.write(to: path)
         let administration = Administration(
             database: try SQLiteDatabase.open(path: path, for: .administer)
         ) { Site.at("10:00") }

@@ -245,13 +245,9 @@ struct AuditTests {
 
     @Test("A name of a live key is taken, one of a revoked key is free", arguments: engines)
     func names(_ engine: StoreEngine) throws {
-        let site = try Site(engine)
-        let administration = try site.administration(by: "anna")
+        let administration = try Site(engine).administration(by: "anna")
         try administration.addMachineKey(Self.key)
-        var other = Self.key
-        other.keyID = "other"
-        other.publicKey = [UInt8](repeating: 6, count: 32)
-        other.role = .display
+        let other = MachineKeyRecord.sample(key: "other", .display, byte: 6)
         let error = #expect(throws: StoreError.self) { try administration.addMachineKey(other) }
         #expect(error?.description.contains("has a ticket-machine door-1 already") == true)
         try administration.revokeMachineKeys(of: Site.shopID) { $0.keyID == Self.key.keyID }

@@ -27,15 +27,16 @@ struct BackupTests {
             })
     }
 
-    private func remove(_ path: String) {
-        for part in ["", "-wal", "-shm", ".serve"] { unlink(path + part) }
+    private func files(_ site: Site) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: site.folder)
     }
 
-    private func refused(_ body: () throws -> Void) -> StoreError? {
-        do {
-            try body()
-            return nil
-        } catch { return error as? StoreError }
+    private func restore(_ site: Site, _ copy: String) throws -> String? {
+        try SQLiteBackup.restore(site.path, from: copy, keepingAs: ".old")
+    }
+
+    private func remove(_ path: String) {
+        for part in ["", "-wal", "-shm", ".serve"] { unlink(path + part) }
     }
 
     @Test("A backup under load is consistent and has everything that was answered before it began")
@@ -97,28 +98,20 @@ struct BackupTests {
         try SQLiteBackup.backUp(site.path, to: copy, replaces: false)
         let store = try site.store()
         let ticket = try await store.ticket()
-        #expect(
-            refused { try SQLiteBackup.backUp(site.path, to: copy, replaces: false) }?.code
-                == .refused)
+        func refused(_ source: String, to copy: String, replaces: Bool = true) -> StoreError? {
+            refusal { try SQLiteBackup.backUp(source, to: copy, replaces: replaces) }
+        }
+        #expect(refused(site.path, to: copy, replaces: false)?.code == .refused)
         #expect(try ids(copy) == [])
         try SQLiteBackup.backUp(site.path, to: copy, replaces: true)
         #expect(try ids(copy) == [ticket.id.rawValue])
         store.stop()
-        #expect(
-            refused { try SQLiteBackup.backUp(site.folder + "/none", to: copy, replaces: true) }?
-                .code == .missing)
-        #expect(
-            refused {
-                try SQLiteBackup.backUp(
-                    site.path, to: site.folder + "/no/copy", replaces: true)
-            } != nil)
+        #expect(refused(site.folder + "/none", to: copy)?.code == .missing)
+        #expect(refused(site.path, to: site.folder + "/no/copy") != nil)
         var status = stat()
         stat(copy, &status)
         #expect(status.st_mode & 0o077 == 0, "there are codes in it")
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: site.folder).allSatisfy {
-                !$0.contains(".part-")
-            })
+        #expect(try !files(site).contains { $0.contains(".part-") })
     }
 
     @Test("A restore needs all servers stopped, and the former database is kept whole")
@@ -133,19 +126,16 @@ struct BackupTests {
         store.stop()
         do {
             let server = try site.open(for: .serve)
-            #expect(
-                refused { _ = try SQLiteBackup.restore(site.path, from: copy, keepingAs: ".old") }?
-                    .code == .served)
+            #expect(refusal { _ = try restore(site, copy) }?.code == .served)
             withExtendedLifetime(server) {}
         }
-        let former = try #require(
-            try SQLiteBackup.restore(site.path, from: copy, keepingAs: ".old"))
+        let former = try #require(try restore(site, copy))
         defer { remove(former) }
         #expect(try ids(site.path) == [first.id.rawValue])
         #expect(try ids(former) == [first.id.rawValue, second.id.rawValue])
         #expect(
-            refused { _ = try SQLiteBackup.restore(site.path, from: copy, keepingAs: ".old") }?
-                .code == .refused, "the former one of an earlier time stays too")
+            refusal { _ = try restore(site, copy) }?.code == .refused,
+            "the former one of an earlier time stays too")
     }
 
     @Test(
@@ -162,9 +152,7 @@ struct BackupTests {
             remove(copy)
             try SQLiteBackup.backUp(site.path, to: copy, replaces: true)
             try spoil()
-            return refused {
-                _ = try SQLiteBackup.restore(site.path, from: copy, keepingAs: ".old")
-            }?.code
+            return refusal { _ = try restore(site, copy) }?.code
         }
         func overwrite(at offset: Int, _ bytes: [UInt8]) {
             let descriptor = open(copy, O_WRONLY)
@@ -174,20 +162,19 @@ struct BackupTests {
         let junk = [UInt8](repeating: 0x5A, count: 3_000)
         #expect(try attempt { overwrite(at: 5 * 4_096, junk) } == .corrupt)
         #expect(try attempt { truncate(copy, 8_192) } == .corrupt)
+        func execute(_ sql: String) throws {
+            try Connection(path: copy, opening: .existing).execute(sql)
+        }
         #expect(
             try attempt {
-                try Connection(path: copy, opening: .existing).execute(
+                try execute(
                     "PRAGMA foreign_keys = OFF; DELETE FROM shop; "
                         + "INSERT INTO machine_key (shop_id, key_id, machine, public_key, "
                         + "role, created_ms) VALUES ('s1','k','m',x'00','r',1)")
             } == .corrupt)
         #expect(try attempt { overwrite(at: 0, junk) } == .notOurs)
         #expect(try attempt { overwrite(at: 68, [1, 2, 3, 4]) } == .notOurs)
-        #expect(
-            try attempt {
-                try Connection(path: copy, opening: .existing)
-                    .execute("UPDATE schema_version SET version = 999")
-            } == .newer)
+        #expect(try attempt { try execute("UPDATE schema_version SET version = 999") } == .newer)
         #expect(
             try attempt {
                 let descriptor = open(copy + "-wal", O_WRONLY | O_CREAT, 0o600)
@@ -196,9 +183,6 @@ struct BackupTests {
             } == .refused)
         #expect(try attempt { unlink(copy) } == .missing)
         #expect(try ids(site.path) == kept)
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: site.folder).allSatisfy {
-                !$0.contains(".part-") && !$0.contains(".old")
-            })
+        #expect(try !files(site).contains { $0.contains(".part-") || $0.contains(".old") })
     }
 }

@@ -11,10 +11,9 @@ struct ClaimAttackTests {
     private static let tomorrow = Site.day.advanced(by: 1)
 
     private func hold(
-        _ store: QueueStore, _ slot: ChosenSlot, in shop: ShopID = Site.shopID,
-        key: String = fresh("key")
+        _ store: QueueStore, _ slot: ChosenSlot
     ) async throws -> [String] {
-        try await store.words(.make(.holdVisit(slot), key: key, shop: shop, holder: "a"))
+        try await store.words(.make(.holdVisit(slot), holder: "a"))
     }
 
     @Test(
@@ -46,9 +45,7 @@ struct ClaimAttackTests {
         let store = try Site.givingVisits(engine).store()
         let visit = try await store.bookVisit("a", at: "10:00", on: Self.tomorrow)
         func move(_ day: CalendarDay) async throws -> [String] {
-            let move = MachineRequest.move(
-                visit.id, .entry(visit.code), to: Site.slot("15:00", on: day))
-            return try await store.words(.make(move, holder: "a"))
+            try await store.move(visit, to: Site.slot("15:00", on: day))
         }
         let later = Site.day.advanced(by: 2)
         let held = ReservationID(try await hold(store, Site.slot("12:00", on: later))[1])
@@ -56,31 +53,24 @@ struct ClaimAttackTests {
         #expect(try await move(later) == refused)
         // On its own day, and on others, it can be moved meanwhile.
         #expect(try await move(Self.tomorrow)[0] == "confirmed")
-        let ticket = try await store.words(.make(.hold(.ticket), holder: "a"))
-        #expect(ticket[0] == "held")
+        let ticket = try await store.hold(holder: "a")
         #expect(try await move(Site.day) == refused)
         #expect(try await store.words(.make(.confirm(held), holder: "a"))[0] == "refused")
-        _ = try await store.words(.make(.release(ReservationID(ticket[1])), holder: "a"))
+        _ = try await store.words(.make(.release(ticket), holder: "a"))
+        // It is moved for its own holder only, whichever caller sends the code.
+        let slot = Site.slot("15:00", on: Site.day)
+        for other in ["b", nil] {
+            let words = try await store.move(visit, to: slot, holder: other)
+            #expect(words == ["refused", "not-found"])
+        }
         #expect(try await move(Site.day)[0] == "confirmed")
-    }
-
-    @Test("A visit is moved for its own holder only, whoever sends the code", arguments: engines)
-    func foreignMove(_ engine: StoreEngine) async throws {
-        let store = try Site.givingVisits(engine).store()
-        let visit = try await store.bookVisit("a", at: "10:00", on: Self.tomorrow)
-        let move = MachineRequest.move(
-            visit.id, .entry(visit.code), to: Site.slot("15:00", on: Self.tomorrow))
-        #expect(try await store.words(.make(move, holder: "b")) == ["refused", "not-found"])
-        #expect(try await store.words(.make(move)) == ["refused", "not-found"])
-        #expect(try await store.words(.make(move, holder: "a"))[0] == "confirmed")
     }
 
     @Test(
         "Days of which no visit can be booked are no part of a claim, whatever a phone writes",
         arguments: engines)
     func manyDays(_ engine: StoreEngine) async throws {
-        let site = try Site.givingVisits(engine)
-        let store = try site.store()
+        let (site, store) = try Site.givingVisits(engine).serving()
         var starts = [
             "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59.999-23:59",
             "2026-11-19T10:00:00+01:00", "2026-12-21T10:00:00+01:00",
@@ -120,31 +110,32 @@ struct ClaimAttackTests {
     }
 
     @Test(
-        "A server that was killed while it booked a visit delays the holder for two minutes, and no longer",
-        arguments: engines)
-    func killed(_ engine: StoreEngine) async throws {
-        let site = try Site.givingVisits(engine)
-        let store = try site.store()
+        "A server that was killed between claim and place delays the holder for two minutes, and no longer",
+        arguments: engines, [false, true])
+    func killed(_ engine: StoreEngine, isVisit: Bool) async throws {
+        let (site, store) = try Site.givingVisits(engine).serving()
         let now = site.clock.now.milliseconds
         try site.run(
             """
             INSERT INTO claim (holder, shop_id, attempt, claimed_ms, days)
-            VALUES ('a', 's1', 'a key', \(now), '2026-11-21 s1')
+            VALUES ('a', 's1', 'a key', \(now), '\(isVisit ? "2026-11-21 s1" : "")')
             """)
         let slot = Site.slot("10:00", on: Self.tomorrow)
-        let result = await store.ask(.make(.holdVisit(slot), shop: Self.other, holder: "a"))
-        #expect(result.error?.code == .busy)
+        func hold(in shop: ShopID, key: String = fresh("key")) -> AuthenticatedRequest {
+            .make(isVisit ? .holdVisit(slot) : .hold(.ticket), key: key, shop: shop, holder: "a")
+        }
+        #expect(await store.ask(hold(in: Self.other)).error?.code == .busy)
         // The same request goes on where it was, and its place counts.
-        #expect(try await hold(store, slot, key: "a key")[0] == "held")
+        #expect(try await store.words(hold(in: Site.shopID, key: "a key"))[0] == "held")
         #expect(
-            try await hold(store, slot, in: Self.other)
+            try await store.words(hold(in: Self.other))
                 == ["refused", "already-waiting", "s1", "0"])
         // Another attempt is killed before it has written a place.
         site.clock.pass(.minutes(10))
         let later = site.clock.now.milliseconds
         try site.run("UPDATE claim SET attempt = 'lost', claimed_ms = \(later)")
         site.clock.pass(.seconds(121))
-        #expect(try await hold(store, slot, in: Self.other)[0] == "held")
+        #expect(try await store.words(hold(in: Self.other))[0] == "held")
     }
 
     @Test(
@@ -152,8 +143,7 @@ struct ClaimAttackTests {
         arguments: engines)
     func slots(_ engine: StoreEngine) async throws {
         // Two visits may be inside, and one of them may be of a phone.
-        let site = try Site.givingVisits(engine, capacity: 4)
-        let store = try site.store(isStepped: true)
+        let (site, store) = try Site.givingVisits(engine, capacity: 4).serving(isStepped: true)
         let follower = engine == .postgresql ? try site.store(isStepped: true) : store
         let visit = try await store.bookVisit("a", at: "10:00", on: Self.tomorrow)
         let (former, new) = (
@@ -164,8 +154,7 @@ struct ClaimAttackTests {
             try await follower.words(.make(.holdVisit(slot), holder: holder))[1]
         }
         #expect(try await book(former, "b") == "slot-taken")
-        let move = MachineRequest.move(visit.id, .entry(visit.code), to: new)
-        #expect(try await store.words(.make(move, holder: "a"))[0] == "confirmed")
+        #expect(try await store.move(visit, to: new)[0] == "confirmed")
         #expect(try await book(new, "b") == "slot-taken")
         #expect(try await book(former, "b") != "slot-taken")
         #expect(try await book(former, "c") == "slot-taken")
@@ -175,8 +164,7 @@ struct ClaimAttackTests {
         "A holder who asks again for a ticket of the same shop costs no further statement",
         arguments: engines)
     func cost(_ engine: StoreEngine) async throws {
-        let plan = FaultPlan()
-        let store = try Site.givingVisits(engine).store { FaultyDatabase($0, plan: plan) }
+        let (store, plan) = try Site.givingVisits(engine).faulty()
         for _ in 0..<3 {
             #expect(try await store.words(.make(.hold(.ticket), holder: "a"))[0] == "held")
         }

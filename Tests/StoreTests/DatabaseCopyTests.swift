@@ -26,12 +26,12 @@ struct DatabaseCopyTests {
 
     /// Requests with the key "kept" and the nonce "spent": the answer, and the last number that was given.
     private func oneMore(_ site: Site) async throws -> (StoredAnswer, number: Int) {
-        let store = try site.store()
-        defer { store.stop() }
-        let request = AuthenticatedRequest.make(
-            .hold(.ticket), key: "kept", nonce: "spent", at: site.clock.now)
-        let answer = try #require(await store.ask(request).answer)
-        return (answer, try await store.ticket("door-4").number)
+        try await site.serve { store in
+            let request = AuthenticatedRequest.make(
+                .hold(.ticket), key: "kept", nonce: "spent", at: site.clock.now)
+            let answer = try #require(await store.ask(request).answer)
+            return (answer, try await store.ticket("door-4").number)
+        }
     }
 
     private func copy(
@@ -42,13 +42,6 @@ struct DatabaseCopyTests {
         }
         return try DatabaseCopy.copy(
             source.tables(), from: source, to: wrap(try target.open(for: .administer)))
-    }
-
-    private func refusal(_ body: () throws -> Void) -> StoreError? {
-        do {
-            try body()
-            return nil
-        } catch { return error as? StoreError }
     }
 
     private func isEmpty(_ target: Site, _ tables: [TableShape]) throws -> Bool {

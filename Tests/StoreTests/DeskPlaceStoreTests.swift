@@ -7,15 +7,11 @@ internal import func TestSupport.eventually
 
 @Suite("Desks inside the shop in the store, on both engines (rules 41)", .stopsStores)
 struct DeskPlaceStoreTests {
-    /// A site with so many places and orders whose customers are here, in this order.
-    private func site(
-        _ engine: StoreEngine, capacity: Int, _ references: [String]
-    ) async throws -> (Site, QueueStore, [PickupOrderRecord]) {
-        let site = try Site(engine, capacity: capacity) {
+    private func site(_ engine: StoreEngine, capacity: Int) throws -> Site {
+        try Site(engine, capacity: capacity) {
             $0.orders.desks = 20
             $0.orders.isDeskInside = true
         }
-        return try await site.arrivals(references)
     }
 
     private func called(_ store: QueueStore) -> [String] {
@@ -36,7 +32,7 @@ struct DeskPlaceStoreTests {
         "An order waits for a free place, is called by itself when there is one, and is let in once",
         arguments: engines)
     func waits(_ engine: StoreEngine) async throws {
-        let (site, store, orders) = try await site(engine, capacity: 1, ["1", "2"])
+        let (site, store, orders) = try await site(engine, capacity: 1).arrivals(["1", "2"])
         func pass(_ code: PresentedOrderCode, _ passing: Passing) async throws -> [String] {
             try await store.words(
                 .make(
@@ -77,7 +73,14 @@ struct DeskPlaceStoreTests {
         "A place is free again when time passes, also on a server that has just begun",
         arguments: engines)
     func time(_ engine: StoreEngine) async throws {
-        let (site, orders) = try await beforeBeginning(engine)
+        let site = try site(engine, capacity: 1)
+        let orders = try await site.serve { store in
+            let orders = try await site.arrivals(["1", "2", "3"], on: store)
+            try await site.ready(orders[0], on: store)
+            try await site.ready(orders[1], at: 2, on: store)
+            #expect(called(store) == ["C-001"])
+            return orders
+        }
         let second = try site.store()
         #expect(called(second) == ["C-001"])
         site.clock.set(site.clock.now + .minutes(15))
@@ -91,34 +94,18 @@ struct DeskPlaceStoreTests {
             // An administrator calls it off, and the place is free.
             let ticket = try await second.ticket()
             try site.administration().cancelOrder("3", in: try site.administration().shops()[0])
-            let isCalled = await eventually {
-                do {
-                    return try site.texts("SELECT state FROM reservation WHERE number IS NOT NULL")
-                        == ["called"]
-                } catch { return false }
-            }
-            #expect(isCalled, "\(ticket.number)")
+            let states = "SELECT state FROM reservation WHERE number IS NOT NULL"
+            #expect(
+                try await eventually { try site.texts(states) == ["called"] }, "\(ticket.number)")
         }
-    }
-
-    /// A site of whose orders one is called and one waits for a place, without a server: a file has one at a time.
-    private func beforeBeginning(
-        _ engine: StoreEngine
-    ) async throws -> (Site, [PickupOrderRecord]) {
-        let (site, store, orders) = try await site(engine, capacity: 1, ["1", "2", "3"])
-        try await site.ready(orders[0], on: store)
-        try await site.ready(orders[1], at: 2, on: store)
-        #expect(called(store) == ["C-001"])
-        store.stop()
-        return (site, orders)
     }
 
     @Test(
         "Of desks and doors at two servers at once, no more are let in than there are places [fault 68]",
         arguments: engines)
     func together(_ engine: StoreEngine) async throws {
-        let (site, first, orders) = try await site(
-            engine, capacity: 5, (1...12).map { "\($0)" })
+        let (site, first, orders) = try await site(engine, capacity: 5)
+            .arrivals((1...12).map { "\($0)" })
         let second = try engine == .postgresql ? site.store() : first
         _ = try await atOnce(orders.indices) { place in
             let store = place % 2 == 0 ? first : second

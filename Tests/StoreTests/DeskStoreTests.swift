@@ -9,18 +9,11 @@ internal import func TestSupport.eventually
 
 @Suite("Desks and their orders in the store, on both engines (rules 41)", .stopsStores)
 struct DeskStoreTests {
-    /// A site with orders whose customers are here, in this order.
-    private func site(
-        _ engine: StoreEngine, _ references: [String]
-    ) async throws -> (Site, QueueStore, [PickupOrderRecord]) {
-        try await Site.withDesks(engine).arrivals(references)
-    }
-
     @Test(
         "Each step is stored once with who did it, shown to every desk at once, and undone in time",
         arguments: engines)
     func steps(_ engine: StoreEngine) async throws {
-        let (site, store, orders) = try await site(engine, ["1", "2"])
+        let (site, store, orders) = try await Site.withDesks(engine).arrivals(["1", "2"])
         #expect(store.deskStates == ["1 arrived", "2 arrived"])
         let changes = Mutex(0)
         store.observePickups { _ in changes.withLock { $0 += 1 } }
@@ -61,14 +54,10 @@ struct DeskStoreTests {
         #expect(try await take(.putBack, 1, at: 2) == "done on-shelf -")
         store.stop()
         #expect(
-            try site.texts(
-                """
-                SELECT state || ' ' || actor FROM pickup_event
-                WHERE order_id = '\(orders[0].id)' ORDER BY position
-                """) == [
-                    "on-shelf administrator", "arrived door-1", "fetching desk-1", "called desk-1",
-                    "handed-over door-1", "called desk-1",
-                ])
+            try site.states(of: orders[0].id) == [
+                "on-shelf administrator", "arrived door-1", "fetching desk-1", "called desk-1",
+                "handed-over door-1", "called desk-1",
+            ])
         try await site.expectPossibleOrders()
     }
 
@@ -76,7 +65,8 @@ struct DeskStoreTests {
         "Of two desks, and of two servers, that take the same step at once, one does [fault 68]",
         arguments: engines)
     func together(_ engine: StoreEngine) async throws {
-        let (site, first, orders) = try await site(engine, (1...8).map { "\($0)" })
+        let (site, first, orders) = try await Site.withDesks(engine).arrivals(
+            (1...8).map { "\($0)" })
         let second = try engine == .postgresql ? site.store() : first
         for step in [DeskStep.fetch, .ready] {
             let answers = try await atOnce(0..<16) { turn in
@@ -100,7 +90,7 @@ struct DeskStoreTests {
         "An order whose customer does not come to the desk is back on the shelf after fifteen minutes, by itself",
         arguments: engines)
     func forgotten(_ engine: StoreEngine) async throws {
-        let (site, store, orders) = try await site(engine, ["1", "2"])
+        let (site, store, orders) = try await Site.withDesks(engine).arrivals(["1", "2"])
         try await site.ready(orders[0], on: store)
         site.clock.set(site.clock.now + .minutes(14))
         let announced = store.turns(of: Site.shopID)?.orders?.first?.since.moment
@@ -115,7 +105,7 @@ struct DeskStoreTests {
         "Each state of an order is a notice for the phones that follow it, until it is over [Click-And-Collect UC9]",
         arguments: engines)
     func notices(_ engine: StoreEngine) async throws {
-        let (site, store, orders) = try await site(engine, ["1", "2"])
+        let (site, store, orders) = try await Site.withDesks(engine).arrivals(["1", "2"])
         let mine = orders[0]
         for name in ["a", "b"] { try await store.subscribe(name, to: .order(mine.id)) }
         try await store.subscribe("c", to: .order(orders[1].id))
@@ -148,59 +138,50 @@ struct DeskStoreTests {
         "An order that comes onto the shelf, and one that expires, are news; at midnight nothing sounds [Click-And-Collect UC9]",
         arguments: engines)
     func noticesOfTime(_ engine: StoreEngine) async throws {
-        let site = try await withSubscriptions(engine)
+        let site = try Site.withDesks(engine)
+        try await site.serve { store in
+            let here = try await site.arrivals(["1"], on: store)[0]
+            let later = try site.announce(Site.order("2", Site.at("10:00"), "small"))[0].order
+            try await store.subscribe("a", to: .order(here.id))
+            try await store.subscribe("b", to: .order(later.id))
+            try site.announce(Site.order("2", Site.at("10:00"), "small@A3"))
+            #expect(try await store.taken(at: 0) == ["b order-ready"])
+        }
         // A server that begins lets time pass.
         func taken(after days: Int, when state: String) async throws -> [String] {
             site.clock.set(site.clock.now + .seconds(days * 86_400))
-            let store = try site.store()
-            defer { store.stop() }
-            #expect(
-                try await eventually {
-                    try site.texts("SELECT DISTINCT state FROM pickup_order") == [state]
-                })
-            return try await store.taken(at: 0)
+            return try await site.serve { store in
+                #expect(
+                    try await eventually {
+                        try site.texts("SELECT DISTINCT state FROM pickup_order") == [state]
+                    })
+                return try await store.taken(at: 0)
+            }
         }
         #expect(try await taken(after: 1, when: "on-shelf") == [], "its customer went home")
         #expect(
             try await taken(after: 7, when: "expired") == ["a order-expired", "b order-expired"])
     }
 
-    /// A site without a server, with an order whose customer is here, and one that has come onto the shelf; each has a phone.
-    private func withSubscriptions(_ engine: StoreEngine) async throws -> Site {
-        let (site, store, orders) = try await site(engine, ["1"])
-        let later = try site.announce(Site.order("2", Site.at("10:00"), "small"))[0].order
-        try await store.subscribe("a", to: .order(orders[0].id))
-        try await store.subscribe("b", to: .order(later.id))
-        try site.announce(Site.order("2", Site.at("10:00"), "small@A3"))
-        #expect(try await store.taken(at: 0) == ["b order-ready"])
-        store.stop()
-        return site
-    }
-
     @Test(
         "A server that begins shows who is here, also after an administrator has called an order off",
         arguments: engines)
     func beginning(_ engine: StoreEngine) async throws {
-        let site = try await beforeBeginning(engine)
-        let store = try site.store()
-        #expect(store.deskStates == ["2 fetching"])
-    }
-
-    /// A site of which one order is being fetched, without a server: a file has one at a time.
-    private func beforeBeginning(_ engine: StoreEngine) async throws -> Site {
-        let (site, store, orders) = try await site(engine, ["1", "2"])
-        try await site.take(.fetch, orders[1], at: 2, on: store)
-        try site.administration().cancelOrder("1", in: site.shop)
-        #expect(await eventually { store.deskStates == ["2 fetching"] })
-        store.stop()
-        return site
+        let site = try Site.withDesks(engine)
+        try await site.serve { store in
+            let orders = try await site.arrivals(["1", "2"], on: store)
+            try await site.take(.fetch, orders[1], at: 2, on: store)
+            try site.administration().cancelOrder("1", in: site.shop)
+            #expect(await eventually { store.deskStates == ["2 fetching"] })
+        }
+        #expect(try site.store().deskStates == ["2 fetching"])
     }
 
     @Test(
         "The time of fetching is learned once with the step that shows it, and quoted to the next customer by every server",
         arguments: engines)
     func learning(_ engine: StoreEngine) async throws {
-        let (site, store, orders) = try await site(engine, ["1", "2", "3"])
+        let (site, store, orders) = try await Site.withDesks(engine).arrivals(["1", "2", "3"])
         let second = try engine == .postgresql ? site.store() : store
         let begin = site.clock.now
         func quoted() async throws -> Double {
@@ -244,7 +225,7 @@ struct DeskStoreTests {
         "The report counts each arrival, what came of it, and whether the time that was quoted was kept",
         arguments: engines)
     func report(_ engine: StoreEngine) async throws {
-        let (site, store, orders) = try await site(engine, ["1", "2", "3"])
+        let (site, store, orders) = try await Site.withDesks(engine).arrivals(["1", "2", "3"])
         let begin = site.clock.now
         for (step, order, seconds) in [
             (DeskStep.fetch, 0, 60), (.ready, 0, 120), (.undo, 0, 125), (.ready, 0, 130),

@@ -15,8 +15,7 @@ struct FaultTests {
     )
     func everyOperation() async throws {
         let site = try Site(.sqlite)
-        let plan = FaultPlan()
-        let store = try site.store { FaultyDatabase($0, plan: plan) }
+        let (store, plan) = try site.faulty()
         var tickets = 0
         for operation in 0..<Self.limit {
             let machine = "door-\(operation)"
@@ -24,19 +23,21 @@ struct FaultTests {
             let hold = AuthenticatedRequest.make(.hold(.ticket), machine: machine)
             var held = await store.ask(hold)
             if case .unavailable = held {
-                #expect(try site.count(open(machine)) == 0)
+                let open = "SELECT count(*) FROM reservation WHERE machine = '\(machine)'"
+                #expect(try site.count(open) == 0)
                 held = await store.ask(hold)
             }
             let id = ReservationID(try store.words(of: held)[1])
+            let planned = "SELECT count(*) FROM reservation WHERE id = '\(id)' AND state = 'called'"
             let confirm = AuthenticatedRequest.make(.confirm(id), machine: machine)
             var confirmed = await store.ask(confirm)
             if case .unavailable = confirmed {
-                #expect(try site.count(planned(id)) == 0)
+                #expect(try site.count(planned) == 0)
                 confirmed = await store.ask(confirm)
             }
             tickets += 1
             #expect(try store.words(of: confirmed)[1] == "\(tickets)")
-            #expect(try site.count(planned(id)) == 1)
+            #expect(try site.count(planned) == 1)
             if plan.disarm() { break }
         }
         #expect((10..<Self.limit).contains(tickets))
@@ -48,8 +49,7 @@ struct FaultTests {
     @Test("A failed look at the database is forgotten at the next one, even without a request")
     func look() async throws {
         let site = try Site(.sqlite)
-        let plan = FaultPlan()
-        let store = try site.store { FaultyDatabase($0, plan: plan) }
+        let (store, plan) = try site.faulty()
         defer { store.stop() }
         plan.arm(after: 0)
         // The look itself happens without a request. What it found may be forgotten by now.
@@ -89,8 +89,7 @@ struct FaultTests {
     @Test("If one command's row is refused, the other commands of its batch are kept")
     func oneInBatch() async throws {
         let site = try Site(.sqlite)
-        let plan = FaultPlan()
-        let store = try site.store { FaultyDatabase($0, plan: plan) }
+        let (store, plan) = try site.faulty()
         for operation in 0..<60 {
             let machines = (0..<4).map { "m\(operation)-\($0)" }
             plan.arm(after: operation, code: .constraint)
@@ -157,13 +156,5 @@ struct FaultTests {
         // The writer is at the lock or will be; in both cases it must get its turn.
         administration.rollback()
         #expect(try await ticket.number == 1)
-    }
-
-    private func open(_ machine: String) -> String {
-        "SELECT count(*) FROM reservation WHERE machine = '\(machine)'"
-    }
-
-    private func planned(_ id: ReservationID) -> String {
-        "SELECT count(*) FROM reservation WHERE id = '\(id)' AND state = 'called'"
     }
 }

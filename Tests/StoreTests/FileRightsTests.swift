@@ -17,22 +17,18 @@ struct FileRightsTests {
         try FileManager.default.contentsOfDirectory(atPath: folder).map { "\(folder)/\($0)" }
     }
 
-    /// Runs a server that has ended when this returns; only its lock may remain for a moment.
-    private func serve(_ site: Site, backingUpTo copy: String) async throws {
-        let store = try site.store()
-        _ = try await store.ticket()
-        #expect(try files(site.folder).contains { $0.hasSuffix("-wal") })
-        #expect(try files(site.folder).contains { $0.hasSuffix(".serve") })
-        for file in try files(site.folder) { #expect(rights(file) == 0o600, "\(file)") }
-        try SQLiteBackup.backUp(site.path, to: copy, replaces: false)
-        store.stop()
-    }
-
     @Test("Files that are new, beside a running server, backed up and restored")
     func made() async throws {
         let site = try Site(.sqlite)
         let copy = site.folder + "/copy"
-        try await serve(site, backingUpTo: copy)
+        try await site.serve { store in
+            _ = try await store.ticket()
+            for suffix in ["-wal", ".serve"] {
+                #expect(try files(site.folder).contains { $0.hasSuffix(suffix) })
+            }
+            for file in try files(site.folder) { #expect(rights(file) == 0o600, "\(file)") }
+            try SQLiteBackup.backUp(site.path, to: copy, replaces: false)
+        }
         for file in try files(site.folder) { #expect(rights(file) == 0o600, "\(file)") }
         // An older version made files with these rights.
         chmod(site.path, 0o644)

@@ -1,5 +1,15 @@
+internal import SQLite
+
 /// A database as the first version of the schema wrote it, with a shop, its day and open requests.
 enum FirstSchema {
+    /// Makes a file with it.
+    static func write(to path: String) throws {
+        let file = try Connection(
+            path: path, opening: .createIfMissing, applicationID: 0x434C_5550)
+        try file.execute(tables)
+        try file.execute(rows)
+    }
+
     static let tables = """
         CREATE TABLE schema_version (version BIGINT NOT NULL);
         INSERT INTO schema_version (version) VALUES (1);

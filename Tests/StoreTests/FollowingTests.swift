@@ -12,8 +12,7 @@ struct FollowingTests {
     func follows() async throws {
         let site = try Site(.postgresql, capacity: 3)
         let first = try site.store(isStepped: true)
-        let plan = FaultPlan()
-        let second = try site.store(isStepped: true) { FaultyDatabase($0, plan: plan) }
+        let (second, plan) = try site.faulty(isStepped: true)
         var readsEverything: Bool {
             plan.statements.contains { $0.contains("state = 'planned' OR") }
         }

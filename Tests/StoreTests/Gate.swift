@@ -65,6 +65,14 @@ final class Counted: Sendable {
     }
 }
 
+/// The error with which a body is refused; nil if it is not.
+func refusal(_ body: () throws -> Void) -> StoreError? {
+    do {
+        try body()
+        return nil
+    } catch { return error as? StoreError }
+}
+
 extension AuditFinding {
     /// The first row at which the chain is broken; nil if it is whole.
     var brokenAt: Int64? { if case .broken(let sequence, _) = self { sequence } else { nil } }

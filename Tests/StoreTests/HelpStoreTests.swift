@@ -8,14 +8,10 @@ internal import func TestSupport.eventually
 
 @Suite("Calls for help in the store, on both engines (rules 31)", .stopsStores)
 struct HelpStoreTests {
-    private static let door = MachineID("door-1")
-
     /// Raises a call as a machine; the identifier of the call.
     private func raise(
         _ store: QueueStore, _ machine: String = "door-1", key: String = fresh("key")
-    )
-        async throws -> HelpCall
-    {
+    ) async throws -> HelpCall {
         _ = try await store.words(
             .make(.help(.raise(machine: MachineID(machine))), machine: machine, key: key))
         return try #require(
@@ -31,15 +27,13 @@ struct HelpStoreTests {
         arguments: engines)
     func restart(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
-        let (call, going) = try await {
-            let store = try site.store()
-            defer { store.stop() }
+        let (call, going) = try await site.serve { store in
             let call = try await raise(store, key: "k")
             #expect(try await raise(store, key: "k") == call, "the same key")
             #expect(try await raise(store) == call, "the machine's open call")
             _ = try await store.words(.make(.help(.acknowledge(call.id, by: "Giulia"))))
             return (call, calls(store))
-        }()
+        }
         #expect(going.first?.going != nil && going.count == 1)
         let store = try site.store()
         #expect(calls(store) == going)
@@ -126,16 +120,14 @@ struct HelpStoreTests {
         arguments: engines)
     func everyOperation(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
-        let plan = FaultPlan()
-        let store = try site.store(isStepped: true) { FaultyDatabase($0, plan: plan) }
+        let (store, plan) = try site.faulty(isStepped: true)
         var failures = 0
         for operation in 0..<100 {
             let machine = "door-\(operation)"
             func request() -> AuthenticatedRequest {
                 .make(
                     .help(.raise(machine: MachineID(machine))), machine: machine,
-                    key: "k\(operation)"
-                )
+                    key: "k\(operation)")
             }
             func stored() throws -> Int {
                 try site.count("SELECT count(*) FROM help_call WHERE machine = '\(machine)'")
@@ -165,17 +157,14 @@ struct HelpStoreTests {
         let (site, store) = try Site.serving(.sqlite)
         _ = try await raise(store)
         store.stop()
-        let database = try site.open(for: .administer)
         #expect(try site.findings().isEmpty)
-        try database.run(
-            script: """
-                INSERT INTO help_call (shop_id, id, machine, raised_ms)
-                VALUES ('s1', 'zz', 'door-1', 0)
-                """)
+        try site.run(
+            """
+            INSERT INTO help_call (shop_id, id, machine, raised_ms) VALUES ('s1', 'zz', 'door-1', 0)
+            """)
         #expect(try site.findings() == ["machine door-1 has 2 open calls for help"])
-        let pruning = Pruning(database: database)
         for (day, left) in [(Site.day, 2), (Site.day.advanced(by: 1), 1)] {
-            _ = try pruning.prune(Site.shopID, before: day, at: site.clock.now, pause: {})
+            try site.prune(before: day)
             #expect(try site.count("SELECT count(*) FROM help_call") == left)
         }
     }

@@ -8,16 +8,6 @@ internal import Testing
 struct HolderTests {
     private static let other = ShopID("s2")
 
-    /// A database of two shops that give places to phones.
-    private func site(_ engine: StoreEngine) throws -> Site {
-        let site = try Site(engine) {
-            $0.phones.hasPlaces = true
-            $0.phones.sharePercent = 100
-        }
-        try site.add(Self.other, tag: "SEC2")
-        return site
-    }
-
     private static func hold(
         _ store: QueueStore, _ holder: String, in shop: ShopID = Site.shopID
     ) async throws -> [String] {
@@ -26,7 +16,7 @@ struct HolderTests {
 
     @Test("A place in one shop keeps the holder from another one until it ends", arguments: engines)
     func elsewhere(_ engine: StoreEngine) async throws {
-        let store = try site(engine).store()
+        let store = try Site.givingVisits(engine).store()
         let held = try await Self.hold(store, "a")
         #expect(
             try await Self.hold(store, "a", in: Self.other) == [
@@ -44,29 +34,28 @@ struct HolderTests {
         // Its ticket's code gives the place back wherever it is shown, as at a machine.
         try await store.giveBack(ticket, in: Self.other)
         #expect(try await Self.hold(store, "a")[0] == "held")
-    }
-
-    @Test("A refused place keeps no holder from another shop", arguments: engines)
-    func refused(_ engine: StoreEngine) async throws {
-        let store = try site(engine).store()
+        // A refused place keeps none from another shop.
         _ = try await store.words(.make(.staff(.endTickets)))
-        #expect(try await Self.hold(store, "a") == ["refused", "no-ticket-today"])
-        #expect(try await Self.hold(store, "a", in: Self.other)[0] == "held")
+        #expect(try await Self.hold(store, "b") == ["refused", "no-ticket-today"])
+        #expect(try await Self.hold(store, "b", in: Self.other)[0] == "held")
     }
 
     @Test(
-        "Of requests to two shops at once, with keys of their own or with one, one succeeds",
-        arguments: StoreServers.all)
-    func race(_ servers: StoreServers) async throws {
-        let site = try site(servers.engine)
+        "Of requests to two shops at once, for a ticket or a visit of one day, with keys of their own or with one, one succeeds",
+        arguments: StoreServers.all, [false, true])
+    func race(_ servers: StoreServers, isForVisits: Bool) async throws {
+        let site = try Site.givingVisits(servers.engine)
         let stores = try servers.serving(site)
         let holders = (0..<24).map { "holder-\($0)" }
         for (index, holder) in holders.enumerated() {
             let results = try await atOnce(0..<4) { number in
                 let key = index.isMultiple(of: 2) ? "key of \(holder)" : fresh("key")
                 let shop = [Site.shopID, Self.other, Self.other, Site.shopID][number]
+                let visit = Site.slot("1\(number):00", on: Site.day.advanced(by: 1))
                 return await stores[number % stores.count].ask(
-                    .make(.hold(.ticket), key: key, shop: shop, holder: holder))
+                    .make(
+                        isForVisits ? .holdVisit(visit) : .hold(.ticket), key: key, shop: shop,
+                        holder: holder))
             }
             let held = try results.filter { result in
                 if let error = result.error {
@@ -86,7 +75,7 @@ struct HolderTests {
 
     @Test("The same request again, after a lost answer, has the same answer", arguments: engines)
     func repeated(_ engine: StoreEngine) async throws {
-        let store = try site(engine).store()
+        let store = try Site.givingVisits(engine).store()
         let first = try await store.words(.make(.hold(.ticket), key: "k", holder: "a"))
         #expect(try await store.words(.make(.hold(.ticket), key: "k", holder: "a")) == first)
         #expect(try await Self.hold(store, "b")[1] != first[1])
@@ -96,61 +85,11 @@ struct HolderTests {
     }
 
     @Test(
-        "A server that was killed between claim and place delays the holder for two minutes",
+        "Three missed calls block, over a restart, until the staff or an administrator lift it, once",
         arguments: engines)
-    func killed(_ engine: StoreEngine) async throws {
-        let site = try site(engine)
-        let store = try site.store()
-        let now = site.clock.now.milliseconds
-        try site.run(
-            """
-            INSERT INTO claim (holder, shop_id, attempt, claimed_ms)
-            VALUES ('a', 's1', 'a key', \(now)), ('b', 's1', 'b key', \(now))
-            """)
-        let result = await store.ask(.make(.hold(.ticket), shop: Self.other, holder: "a"))
-        #expect(result.error?.code == .busy)
-        // The same request goes on where it was.
-        #expect(
-            try await store.words(.make(.hold(.ticket), key: "b key", holder: "b"))[0] == "held")
-        site.clock.pass(.seconds(121))
-        #expect(try await Self.hold(store, "a", in: Self.other)[0] == "held")
-    }
-
-    @Test("Three missed calls block, over a restart, until they are forgotten", arguments: engines)
     func blocked(_ engine: StoreEngine) async throws {
-        let site = try site(engine)
-        do {
-            let first = try site.store()
-            for _ in 1...3 {
-                _ = try await first.ticket(holder: "a")
-                site.clock.pass(.minutes(11))
-            }
-            #expect(try await Self.hold(first, "a") == ["refused", "blocked"])
-            first.stop()
-        }
-        let store = try site.store()
-        #expect(try await Self.hold(store, "a") == ["refused", "blocked"])
-        #expect(try await Self.hold(store, "a", in: Self.other)[0] == "held")
-        let administration = try site.administration()
-        let known = try administration.holders(of: site.shop)
-        #expect(known.map(\.holder.rawValue) == ["a"] && known[0].noShows.count == 3)
-        #expect(known[0].blockedUntil.map { $0 > site.clock.now } == true)
-        try administration.unblock(HolderID("a"), in: site.shop)
-        #expect(throws: StoreError.self) {
-            try administration.unblock(HolderID("a"), in: site.shop)
-        }
-        // The hold in the other shop has expired.
-        site.clock.pass(.minutes(5))
-        #expect(try await Self.hold(store, "a")[0] == "held")
-    }
-
-    @Test(
-        "A block that the staff lift is lifted on every server and after a restart, and once",
-        arguments: engines)
-    func unblocked(_ engine: StoreEngine) async throws {
-        let site = try site(engine)
-        do {
-            let first = try site.store()
+        let site = try Site.givingVisits(engine)
+        try await site.serve { first in
             for holder in ["a", "b"] {
                 for _ in 1...3 {
                     _ = try await first.ticket(holder: holder)
@@ -167,20 +106,32 @@ struct HolderTests {
             #expect(try await unblock("a") == ["unblocked"])
             #expect(try await unblock("a") == ["refused", "not-blocked"])
             #expect(first.blockedHolders(of: Site.shopID).map(\.rawValue) == ["b"])
-            first.stop()
         }
         #expect(try site.count("SELECT count(*) FROM no_show WHERE holder = 'a'") == 0)
         let store = try site.store()
         #expect(try await Self.hold(store, "b") == ["refused", "blocked"])
         #expect(try await Self.hold(store, "a")[0] == "held")
+        #expect(try await Self.hold(store, "b", in: Self.other)[0] == "held")
+        let administration = try site.administration()
+        let known = try administration.holders(of: site.shop)
+        #expect(known.map(\.holder.rawValue) == ["b"] && known[0].noShows.count == 3)
+        #expect(known[0].blockedUntil.map { $0 > site.clock.now } == true)
+        try administration.unblock(HolderID("b"), in: site.shop)
+        #expect(throws: StoreError.self) {
+            try administration.unblock(HolderID("b"), in: site.shop)
+        }
+        // The hold in the other shop has expired.
+        site.clock.pass(.minutes(5))
+        #expect(try await Self.hold(store, "b")[0] == "held")
     }
 
     @Test(
-        "A forgotten holder is in no table, and one with a place or a request is not forgotten",
+        "A forgotten holder is in no table, and one with a place of any day or a request is not forgotten",
         arguments: engines)
     func forgotten(_ engine: StoreEngine) async throws {
-        let site = try site(engine)
-        let store = try site.store()
+        let (site, store) = try Site.givingVisits(engine).serving()
+        let later = Site.day.advanced(by: 4)
+        let visit = try await store.bookVisit("a-holder", at: "10:00", on: later)
         _ = try await store.ticket(holder: "a-holder")
         site.clock.pass(.minutes(11))
         store.tick()
@@ -190,6 +141,8 @@ struct HolderTests {
         #expect(throws: StoreError.self) { try administration.forget(holder) }
         #expect(throws: StoreError.self) { try administration.forget(HolderID("unknown")) }
         try await store.giveBack(ticket, in: Self.other)
+        #expect(throws: StoreError.self) { try administration.forget(holder) }
+        try await store.giveBack(visit)
         try site.run("UPDATE claim SET attempt = 'a request'")
         #expect(throws: StoreError.self) { try administration.forget(holder) }
         try site.run("UPDATE claim SET attempt = ''")
@@ -213,8 +166,7 @@ struct HolderTests {
         "Two places that staff restored may be missed at one moment, and the shop goes on",
         arguments: engines)
     func missedTogether(_ engine: StoreEngine) async throws {
-        let site = try site(engine)
-        let store = try site.store()
+        let (site, store) = try Site.givingVisits(engine).serving()
         var numbers: [QueueNumber] = []
         for _ in 1...2 {
             let number = try await store.ticket(holder: "a").number
@@ -232,8 +184,7 @@ struct HolderTests {
 
     @Test("A claim without a place is deleted after a day", arguments: engines)
     func oldClaims(_ engine: StoreEngine) async throws {
-        let site = try site(engine)
-        let store = try site.store()
+        let (site, store) = try Site.givingVisits(engine).serving()
         for holder in ["waits", "went"] { _ = try await Self.hold(store, holder) }
         store.stop()
         site.clock.pass(.seconds(86_400 + 60))
@@ -244,21 +195,11 @@ struct HolderTests {
         #expect(try site.texts("SELECT holder FROM claim") == ["waits"])
     }
 
-    private struct Place {
-        let shop: ShopID
-        let id: ReservationID
-        var code: EntryCode?
-    }
-
     /// One request of a holder: for a place, or about the place that the holder has.
     private static func draw(
-        _ holder: String, _ place: Place?, _ random: inout SplitMix
+        _ holder: String, _ place: PhonesByChance.Place?, _ random: inout SplitMix
     ) -> AuthenticatedRequest {
-        let shops = [Site.shopID, other]
-        let elsewhere = shops[Int(random.next() % 2)]
-        // Some keys come twice, at one shop or at both.
-        let key =
-            random.next() % 3 == 0 ? "\(holder)-\(random.next() % 40)" : fresh("key")
+        let (elsewhere, key) = PhonesByChance.shopAndKey(holder, &random)
         guard let place else {
             return .make(.hold(.ticket), key: key, shop: elsewhere, holder: holder)
         }
@@ -276,15 +217,15 @@ struct HolderTests {
         "Whatever phones ask of two shops, and whichever write fails, no holder ever has two places",
         arguments: engines)
     func history(_ engine: StoreEngine) async throws {
-        var places: [String: Place] = [:]
+        var places: [String: PhonesByChance.Place] = [:]
         var confirmed = 0
-        let seed = try await PhonesByChance(site: site(engine), count: 4).play(
+        let seed = try await PhonesByChance(site: .givingVisits(engine), count: 4).play(
             TestLength.choose(150, long: 5_000),
             draw: { holder, random in Self.draw(holder, places[holder], &random) },
             hear: { holder, request, words in
                 switch words[0] {
                 case "held":
-                    places[holder] = Place(shop: request.shop, id: ReservationID(words[1]))
+                    places[holder] = .init(shop: request.shop, id: ReservationID(words[1]))
                 case "confirmed":
                     confirmed += 1
                     places[holder]?.code = EntryCode(rawValue: words[2])

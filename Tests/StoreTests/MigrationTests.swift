@@ -77,12 +77,7 @@ struct MigrationTests {
         arguments: engines)
     func staffPINs(_ engine: StoreEngine) async throws {
         let site = try Site(engine, capacity: 1)
-        let code: EntryCode
-        do {
-            let store = try site.store()
-            code = try await store.ticket().code
-            store.stop()
-        }
+        let code = try await site.serve { try await $0.ticket().code }
         let store = try migrated(site, from: 31)
         #expect(try await store.lookUp(.entry(code))?.number.rawValue == 1)
         #expect(try await store.pin(of: Site.shopID) == nil)
@@ -97,13 +92,7 @@ struct MigrationTests {
     func migration() async throws {
         let site = try Site(.sqlite, capacity: 1)
         for suffix in ["", "-wal", "-shm"] { unlink(site.path + suffix) }
-        do {
-            let old = try Connection(
-                path: site.path, opening: .createIfMissing,
-                applicationID: 0x434C_5550)
-            try old.execute(FirstSchema.tables)
-            try old.execute(FirstSchema.rows)
-        }
+        try FirstSchema.write(to: site.path)
         let store = try site.store()
         #expect(store.shops().map(\.policy.visitSharePercent) == [50])
         // The stored answer, the hold, the number and the wait are unchanged.
@@ -125,17 +114,9 @@ struct MigrationTests {
         arguments: engines)
     func visits(_ engine: StoreEngine) async throws {
         let site = try Site.givingVisits(engine)
-        do {
-            let store = try site.store()
-            for holder in ["waits", "went"] {
-                let held = try await store.words(.make(.hold(.ticket), holder: holder))
-                let id = ReservationID(held[1])
-                let words = try await store.words(.make(.confirm(id), holder: holder))
-                guard holder == "went" else { continue }
-                let code = try #require(EntryCode(rawValue: words[2]))
-                _ = try await store.words(.make(.delete(id, .entry(code))))
-            }
-            store.stop()
+        try await site.serve { store in
+            try await store.ticket(holder: "waits")
+            try await store.giveBack(try await store.ticket(holder: "went"))
         }
         let store = try migrated(site, from: 24)
         #expect(
@@ -159,18 +140,17 @@ struct MigrationTests {
         let store = try migrated(site, from: 26)
         #expect(store.shops().map(\.policy.nearbyWaitMinutes) == [60])
         store.stop()
-        let administration = try site.administration()
-        var shop = try #require(try administration.shops().first)
+        func decided() throws -> [Int] {
+            try site.administration().shops().map(\.policy.nearbyWaitMinutes)
+        }
         for minutes in [0, 10, 240] {
-            shop.policy.nearbyWaitMinutes = minutes
-            try administration.updateShop(shop)
-            #expect(try administration.shops().map(\.policy.nearbyWaitMinutes) == [minutes])
+            try site.decide { $0.nearbyWaitMinutes = minutes }
+            #expect(try decided() == [minutes])
         }
         for minutes in [-1, 1, 9, 241] {
-            shop.policy.nearbyWaitMinutes = minutes
-            #expect(throws: StoreError.self) { try administration.updateShop(shop) }
+            #expect(throws: StoreError.self) { try site.decide { $0.nearbyWaitMinutes = minutes } }
         }
-        #expect(try administration.shops().map(\.policy.nearbyWaitMinutes) == [240])
+        #expect(try decided() == [240])
     }
 
     @Test(
@@ -178,15 +158,13 @@ struct MigrationTests {
         arguments: engines)
     func unanswered(_ engine: StoreEngine) async throws {
         let site = try Site.givingVisits(engine, shops: 2)
-        let visits: [TakenPlace]
-        do {
-            let store = try site.store(isStepped: true)
-            visits = [
+        let visits = try await site.serve(isStepped: true) { store in
+            let visits = [
                 try await store.bookVisit("silent", at: "16:00", on: Site.day),
                 try await store.bookVisit("ended", at: "16:15", on: Site.day),
             ]
             for visit in visits { try await store.subscribe("a", to: visit.id) }
-            store.stop()
+            return visits
         }
         let asked = Site.at("14:00").milliseconds
         site.clock.set(Site.at("15:30"))
@@ -253,13 +231,11 @@ struct MigrationTests {
         arguments: engines)
     func proofs(_ engine: StoreEngine) async throws {
         let site = try Site(engine, capacity: 1)
-        let ticket: TakenPlace
-        do {
-            let old = try site.store()
-            ticket = try await old.ticket("door-1")
+        let ticket = try await site.serve { old in
+            let ticket = try await old.ticket()
             try await old.subscribe("browser", to: ticket.id)
             try await old.subscribe(number: "a", to: ticket.id)
-            old.stop()
+            return ticket
         }
         let store = try migrated(site, from: 29)
         #expect(try await store.hasSMS(ticket.id))
@@ -292,17 +268,15 @@ struct MigrationTests {
             (\.keptDays, 0), (\.keptDays, 61), (\.rememberedDays, 0), (\.rememberedDays, 401),
         ]
         for (path, value) in wrong {
-            var changed = shop
-            changed.policy.orders[keyPath: path] = value
-            #expect(throws: StoreError.self) { try administration.updateShop(changed) }
+            #expect(throws: StoreError.self) {
+                try site.decide { $0.orders[keyPath: path] = value }
+            }
         }
     }
 }
 
 extension QueueStore {
     fileprivate func pin(of shop: ShopID) async throws -> StaffPIN? {
-        try await withCheckedThrowingContinuation { continuation in
-            staffPIN(of: shop) { continuation.resume(with: $0) }
-        }
+        try await done { staffPIN(of: shop, completion: $0) }
     }
 }

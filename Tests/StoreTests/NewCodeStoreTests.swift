@@ -10,7 +10,7 @@ struct NewCodeStoreTests {
         arguments: engines)
     func renews(_ engine: StoreEngine) async throws {
         let site = try Site(engine, capacity: 1)
-        let (former, now) = try await renew(at: site, try site.store())
+        let (former, now) = try await site.serve { try await renew(at: site, $0) }
         // Another server, and after a restart.
         let later = try site.store()
         #expect(try await later.lookUp(.entry(former.code)) == nil)
@@ -53,14 +53,12 @@ struct NewCodeStoreTests {
         let late = Subscription(
             id: "late", .browser(endpoint: "https://push.example/late", p256dh: "", auth: ""),
             language: "it", isProved: true)
-        let outcome = try await withCheckedContinuation { done in
-            store.subscribe(late, to: .place(mine.id), in: Site.shopID, opened: seen) {
-                done.resume(returning: $0)
-            }
-        }.get()
+        let outcome = try await store.done {
+            store.subscribe(
+                late, to: .place(mine.id), in: Site.shopID, opened: seen, completion: $0)
+        }
         #expect(outcome.hasEnded)
         #expect(try site.count("SELECT count(*) FROM subscription") == 1)
-        store.stop()
         return (former, now)
     }
 
@@ -77,10 +75,7 @@ struct NewCodeStoreTests {
                 """)
         #expect(try await store.words(.make(.confirm(ReservationID(hold[1]))))[0] != "refused")
         store.stop()
-        let database = try site.open(for: .administer)
-        _ = try Pruning(database: database).prune(
-            Site.shopID, before: CalendarDay("2026-11-21")!, at: site.clock.now
-        ) {}
+        try site.prune(before: Site.day.advanced(by: 1))
         #expect(try site.count("SELECT count(*) FROM retired_code") == 0)
     }
 }

@@ -128,14 +128,11 @@ struct NoticeTests {
         #expect(try site.texts("SELECT id FROM subscription") == ["d"])
         // It is forgotten a quarter of an hour after its place has ended.
         try await store.giveBack(tickets[1])
-        func prune() throws {
-            try site.prune()
-        }
         site.clock.pass(.seconds(899))
-        try prune()
+        try site.prune()
         #expect(try site.count("SELECT count(*) FROM subscription") == 1)
         site.clock.pass(.seconds(1))
-        try prune()
+        try site.prune()
         #expect(try site.count("SELECT count(*) FROM subscription") == 0)
         #expect(try site.count("SELECT count(*) FROM notice") == 0)
     }
@@ -176,27 +173,13 @@ struct NoticeTests {
         #expect(kinds.filter { $0 != "a later" }.prefix(2) == ["a soon", "a called"], "\(kinds)")
     }
 
-    @Test("A visit that has no place in changed hours is a notice of that", arguments: engines)
-    func cancelledByShop(_ engine: StoreEngine) async throws {
-        let (site, store) = try Site.serving(engine, capacity: 1, isStepped: true)
-        _ = try await store.words(.make(.staff(.endTickets)))
-        let id = try await store.holdVisit("door-1")
-        _ = try await store.words(.make(.confirm(id)))
-        try await store.subscribe("a", to: id)
-        try site.administration().updateShop(site.shop, openings: [], cancelVisits: true)
-        store.tick()
-        let due = try await store.lease()
-        #expect(due.map(\.reason) == [.place(.cancelled)])
-        // As the sender of notices expects it.
-        #expect(due.first?.record?.state == .deleted)
-    }
-
-    @Test("Two minutes before its slot a visit is a notice, once", arguments: engines)
+    @Test(
+        "Two minutes before its slot a visit is a notice, once; so is that it has no place in changed hours",
+        arguments: engines)
     func visit(_ engine: StoreEngine) async throws {
         let (site, store) = try Site.serving(engine, capacity: 1, isStepped: true)
         _ = try await store.words(.make(.staff(.endTickets)))
-        let id = try await store.holdVisit("door-1")
-        _ = try await store.words(.make(.confirm(id)))
+        let id = try await store.visit("door-1").id
         let record = try #require(try await store.record(id))
         let slot = try #require(record.hold.visit?.start.moment)
         try await store.subscribe("a", to: id)
@@ -207,6 +190,12 @@ struct NoticeTests {
         try await store.watch()
         try await store.watch()
         #expect(try await store.taken(at: 0) == ["a soon"])
+        try site.administration().updateShop(site.shop, openings: [], cancelVisits: true)
+        store.tick()
+        let due = try await store.lease()
+        #expect(due.map(\.reason) == [.place(.cancelled)])
+        // As the sender of notices expects it.
+        #expect(due.first?.record?.state == .deleted)
     }
 }
 
@@ -231,32 +220,25 @@ extension QueueStore {
             id: name,
             .browser(endpoint: "https://push.example/\(name)", p256dh: "key", auth: "secret"),
             language: "it", isProved: isProved)
-        _ = try await withCheckedContinuation { done in
-            subscribe(subscription, to: subject, in: Site.shopID) { done.resume(returning: $0) }
-        }.get()
+        _ = try await done { subscribe(subscription, to: subject, in: Site.shopID, completion: $0) }
     }
 
     func unsubscribe(_ name: String, from id: ReservationID) async throws {
-        try await withCheckedContinuation { done in
-            unsubscribe(name, from: .place(id), in: Site.shopID) { done.resume(returning: $0) }
-        }.get()
+        try await done { unsubscribe(name, from: .place(id), in: Site.shopID, completion: $0) }
     }
 
     /// Leases for a minute what is due at this second of the real clock.
     func lease(
         atMost count: Int = 100, at second: Int = 0
     ) async throws -> [LeasedNotice] {
-        try await withCheckedContinuation { done in
-            leaseNotices(atMost: count, at: .real(second), until: .real(second + 60)) {
-                done.resume(returning: $0)
-            }
-        }.get()
+        try await done {
+            leaseNotices(
+                atMost: count, at: .real(second), until: .real(second + 60), completion: $0)
+        }
     }
 
     func end(_ ends: [NoticeEnd]) async throws {
-        try await withCheckedContinuation { done in
-            end(ends) { done.resume(returning: $0) }
-        }.get()
+        try await done { end(ends, completion: $0) }
     }
 
     /// Takes the notices that are due, as if they were sent: their browsers and kinds.

@@ -63,16 +63,13 @@ struct OpeningTests {
         }
         func used() async throws -> [StaffQueue?] {
             let store = try site.store(isStepped: true)
+            defer { store.stop() }
             for number in stride(from: 0, to: others.count, by: 9) {
                 let shop = others[number]
-                for _ in 0...(number % 4) {
-                    let held = try await store.words(.make(.hold(.ticket), shop: shop))
-                    _ = try await store.words(.make(.confirm(ReservationID(held[1])), shop: shop))
-                }
-                _ = try await store.words(.make(.hold(.ticket), shop: shop))
+                for _ in 0...(number % 4) { try await store.ticket(in: shop) }
+                _ = try await store.hold(in: shop)
             }
             _ = try await store.words(.make(.staff(.occupancy(people: 2)), shop: others[1]))
-            defer { store.stop() }
             return queues(store)
         }
         let before = try await used()
@@ -116,7 +113,7 @@ struct OpeningTests {
         #expect(error?.description.contains("99") == true)
     }
 
-    @Test("A server does not create a missing file again")
+    @Test("A server does not create a missing file again, and a missing folder is named")
     func missing() throws {
         let site = try Site(.sqlite)
         let path = site.folder + "/nothing.sqlite"
@@ -132,6 +129,10 @@ struct OpeningTests {
             _ = try SQLiteDatabase.open(path: path, for: .serve)
         }
         #expect(empty?.code == .missing)
+        let folder = #expect(throws: StoreError.self) {
+            _ = try SQLiteDatabase.open(path: "/nowhere/clup.sqlite", for: .administer)
+        }
+        #expect(folder?.description.contains("/nowhere/clup.sqlite") == true)
     }
 
     @Test("A file of another program is refused and left as it is")
@@ -161,11 +162,7 @@ struct OpeningTests {
     @Test("A damaged file is refused")
     func corrupt() async throws {
         let site = try Site(.sqlite)
-        do {
-            let store = try site.store()
-            for _ in 1...50 { try await store.ticket() }
-            store.stop()
-        }
+        try await site.serve { _ = try await $0.tickets(50) }
         let connection = try Connection(path: site.path)
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         var bytes = try Data(contentsOf: URL(filePath: site.path))
@@ -174,18 +171,8 @@ struct OpeningTests {
             bytes[index] = 0xA5
         }
         try bytes.write(to: URL(filePath: site.path))
-        let error = #expect(throws: StoreError.self) {
-            _ = try site.open(for: .serve)
-        }
+        let error = #expect(throws: StoreError.self) { _ = try site.open(for: .serve) }
         #expect(error?.code == .corrupt)
-    }
-
-    @Test("A folder that does not exist is named")
-    func noFolder() {
-        let error = #expect(throws: StoreError.self) {
-            _ = try SQLiteDatabase.open(path: "/nowhere/clup.sqlite", for: .administer)
-        }
-        #expect(error?.description.contains("/nowhere/clup.sqlite") == true)
     }
 }
 

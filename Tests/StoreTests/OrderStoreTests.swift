@@ -53,11 +53,7 @@ struct OrderStoreTests {
         store.stop()
         #expect(try states(site) == ["4711 arrived", "A-1.b_c on-shelf"])
         #expect(
-            try site.texts(
-                """
-                SELECT state || ' ' || actor FROM pickup_event
-                WHERE order_id = '\(order.id)' ORDER BY position
-                """)
+            try site.states(of: order.id)
                 == ["promised administrator", "on-shelf administrator", "arrived door-1"])
         #expect(
             try site.texts(
@@ -201,9 +197,7 @@ struct OrderStoreTests {
     func days(_ engine: StoreEngine) async throws {
         let site = try Site.withDesks(engine)
         let orders = try site.announce(Site.order("1"), Site.order("2")).map(\.order)
-        do {
-            let today = try site.store()
-            defer { today.stop() }
+        try await site.serve { today async throws in
             #expect(try await site.arrive(orders[0], on: today)[2] == "C-001")
             site.clock.set(Site.at("20:30"))
             #expect(try await site.arrive(orders[1], on: today) == ["refused", "shop-closed"])
@@ -233,9 +227,7 @@ struct OrderStoreTests {
             try site.administration().cancelOrder("3", in: site.shop)
         }
         site.clock.set(Site.at("09:00", day: Site.day.advanced(by: 7)))
-        do {
-            let store = try site.store()
-            defer { store.stop() }
+        try await site.serve { store in
             #expect(await become(["1 expired", "2 cancelled"], site))
             let shown = try #require(try await store.look(.entry(orders[0].order.code)))
             #expect(shown.state == .expired && !shown.isReady && shown.state.course == nil)

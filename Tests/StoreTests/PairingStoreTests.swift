@@ -10,29 +10,16 @@ struct PairingStoreTests {
         from origin: String = "203.0.113.9"
     ) async throws -> PairingOutcome {
         let now = site.clock.now
-        return try await withCheckedContinuation { continuation in
-            store.openPairing(
-                PairingRequest(
-                    publicKey: [UInt8](repeating: key, count: 32),
-                    nonce: SignatureNonce(
-                        keyID: "key-\(key)", value: nonce, expires: now + .seconds(61)), now: now,
-                    origin: origin)
-            ) { continuation.resume(returning: $0) }
-        }.get()
+        let request = PairingRequest(
+            publicKey: [UInt8](repeating: key, count: 32),
+            nonce: SignatureNonce(keyID: "key-\(key)", value: nonce, expires: now + .seconds(61)),
+            now: now, origin: origin)
+        return try await store.done { store.openPairing(request, completion: $0) }
     }
 
     private func code(_ outcome: PairingOutcome) throws -> String {
         guard case .open(let code, _) = outcome else { throw SiteError.unexpected("\(outcome)") }
         return code
-    }
-
-    /// Sixteen machines of one address ask a server, which then ends.
-    private func fill(_ site: Site) async throws {
-        let store = try site.store()
-        for key in 1...UInt8(16) {
-            _ = try code(await ask(store, site, key: key, nonce: "n\(key)"))
-        }
-        store.stop()
     }
 
     private func pair(_ site: Site, _ code: String, as name: String = "door") throws {
@@ -57,6 +44,12 @@ struct PairingStoreTests {
         #expect(store.machineKeys().map(\.publicKey) == [[UInt8](repeating: 1, count: 32)])
         let used = #expect(throws: StoreError.self) { try pair(site, shown, as: "window") }
         #expect(used?.description.contains("was used before") == true)
+        // If a name is refused, the code stays valid.
+        let second = try code(await ask(store, site, key: 2))
+        for name in ["door", "no name"] {
+            #expect(throws: StoreError.self) { try pair(site, second, as: name) }
+        }
+        try pair(site, second, as: "window")
         // A paired machine needs no code, and a revoked one gets none.
         #expect(try await ask(store, site) == .keyKnown)
         try site.administration().revokeMachineKeys(of: Site.shopID) { $0.keyID == "key-1" }
@@ -76,23 +69,16 @@ struct PairingStoreTests {
         try pair(site, second)
     }
 
-    @Test("A name that is taken is refused, and the code stays valid", arguments: engines)
-    func takenName(_ engine: StoreEngine) async throws {
-        let (site, store) = try Site.serving(engine)
-        let first = try code(await ask(store, site, key: 1))
-        let second = try code(await ask(store, site, key: 2))
-        try pair(site, first)
-        #expect(throws: StoreError.self) { try pair(site, second) }
-        #expect(throws: StoreError.self) { try pair(site, second, as: "no name") }
-        try pair(site, second, as: "window")
-    }
-
     @Test(
         "Sixteen codes of an address are valid at a time; a signature counts once; both survive a restart",
         arguments: engines)
     func bounded(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
-        try await fill(site)
+        try await site.serve { store in
+            for key in 1...UInt8(16) {
+                _ = try code(await ask(store, site, key: key, nonce: "n\(key)"))
+            }
+        }
         let store = try site.store()
         #expect(try await ask(store, site, key: 33) == .originFull)
         _ = try code(await ask(store, site, key: 40, from: "198.51.100.7"))

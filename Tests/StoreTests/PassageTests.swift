@@ -46,29 +46,4 @@ struct PassageTests {
         site.clock.pass(.seconds(-60))
         #expect(try await store.words(present(ticket.code)) == ["refused", "inside"])
     }
-
-    @Test(
-        "A nonce without an idempotency key counts once, and leaves no answer",
-        arguments: engines)
-    func nonce(_ engine: StoreEngine) async throws {
-        let (site, store) = try Site.serving(engine)
-        for _ in 0..<2 {
-            let result = await store.ask(.make(.useNonce, key: "", nonce: fresh("n")))
-            guard case .answered(_, replayed: false) = result else {
-                throw SiteError.unexpected("\(result)")
-            }
-        }
-        _ = await store.ask(.make(.useNonce, key: "", nonce: "n"))
-        #expect(await store.ask(.make(.useNonce, key: "", nonce: "n")) == .nonceSeen)
-        #expect(try site.count("SELECT count(*) FROM idempotency") == 0)
-    }
-
-    @Test("An unchanged report of a machine is not written again", arguments: engines)
-    func report(_ engine: StoreEngine) async throws {
-        let (site, store) = try Site.serving(engine)
-        #expect(try await store.send(.make(sequences: 1...1, nonce: "n")).get()?.through == 1)
-        let again = try await store.send(.make(sequences: 1...2, nonce: "n")).get()
-        #expect(again == nil)
-        #expect(try site.count("SELECT count(*) FROM machine_event") == 1)
-    }
 }

@@ -64,8 +64,7 @@ struct PhoneVisitStoreTests {
                         .holdVisit(Site.slot("10:15", on: Self.tomorrow, departments: ["Fish"])),
                         holder: "b")) == ["refused", "slot-taken"])
         }
-        let words = try await store.words(
-            .make(.move(visit.id, .entry(visit.code), to: later), holder: "a"))
+        let words = try await store.move(visit, to: later)
         #expect(words[..<3] == ["confirmed", "1", visit.code.rawValue])
         for other in [store, follower].compactMap(\.self) {
             other.tick()
@@ -98,11 +97,10 @@ struct PhoneVisitStoreTests {
             try await store.words(.make(.holdVisit(foreign), shop: Self.other, holder: "a"))
                 == refused)
         // A move to a day of another shop's place is refused as well, and changes nothing.
-        let move = MachineRequest.move(
-            today.id, .entry(today.code), to: Site.slot("12:00", on: Self.tomorrow))
-        #expect(try await store.words(.make(move, shop: Self.other, holder: "a")) == refused)
+        let noon = Site.slot("12:00", on: Self.tomorrow)
+        #expect(try await store.move(today, to: noon, in: Self.other) == refused)
         try await store.giveBack(visit)
-        #expect(try await store.words(.make(move, shop: Self.other, holder: "a"))[0] == "confirmed")
+        #expect(try await store.move(today, to: noon, in: Self.other)[0] == "confirmed")
     }
 
     @Test("A holder has five visits in all shops together", arguments: engines)
@@ -122,34 +120,12 @@ struct PhoneVisitStoreTests {
                     == ["refused", "too-many-visits"])
         }
         // A visit may be moved all the same, and one that was given back makes room.
-        let move = MachineRequest.move(
-            visits[0].id, .entry(visits[0].code), to: Site.slot("10:00", on: sixth))
-        #expect(try await store.words(.make(move, holder: "a"))[0] == "confirmed")
-        _ = try await store.words(
-            .make(.delete(visits[1].id, .entry(visits[1].code)), shop: ShopID("s2")))
+        let slot = Site.slot("10:00", on: sixth)
+        #expect(try await store.move(visits[0], to: slot)[0] == "confirmed")
+        try await store.giveBack(visits[1], in: ShopID("s2"))
         #expect(
             try await hold(
                 store, "a", "10:00", on: Site.day.advanced(by: 7), in: ShopID("s6"))[0] == "held")
-    }
-
-    @Test(
-        "Of requests for one day at two shops at once, and for the last place of a slot, one succeeds",
-        arguments: StoreServers.all)
-    func race(_ servers: StoreServers) async throws {
-        let site = try Site.givingVisits(servers.engine)
-        let stores = try servers.serving(site)
-        for index in 0..<12 {
-            _ = try await atOnce(0..<4) { number in
-                let slot = Site.slot("1\(number):00", on: Self.tomorrow)
-                let shop = [Site.shopID, Self.other, Self.other, Site.shopID][number]
-                return await stores[number % stores.count].ask(
-                    .make(.holdVisit(slot), shop: shop, holder: "holder-\(index)"))
-            }
-        }
-        let places = try site.texts(
-            "SELECT holder || ' ' || shop_id FROM reservation WHERE state = 'pending' ORDER BY 1")
-        #expect(places.count == 12, "\(places)")
-        #expect(Set(places.map { $0.split(separator: " ")[0] }).count == 12)
     }
 
     @Test(
@@ -157,8 +133,7 @@ struct PhoneVisitStoreTests {
         arguments: engines)
     func interrupted(_ engine: StoreEngine) async throws {
         let site = try Site.givingVisits(engine)
-        let plan = FaultPlan()
-        let store = try site.store { FaultyDatabase($0, plan: plan) }
+        let (store, plan) = try site.faulty()
         let visit = try await store.bookVisit("a", at: "10:00", on: Self.tomorrow)
         let move = MachineRequest.move(
             visit.id, .entry(visit.code), to: Site.slot("16:00", on: Site.day))
@@ -179,8 +154,7 @@ struct PhoneVisitStoreTests {
 
     @Test("A claim is kept as long as a place of any of its days stands", arguments: engines)
     func oldClaims(_ engine: StoreEngine) async throws {
-        let site = try Site.givingVisits(engine)
-        let store = try site.store()
+        let (site, store) = try Site.givingVisits(engine).serving()
         _ = try await store.bookVisit("a", at: "10:00", on: Site.day.advanced(by: 4))
         // The last request is one of another shop, in which nothing stands.
         let held = try await hold(store, "a", "12:00", in: Self.other)

@@ -5,8 +5,21 @@ internal import Testing
 
 /// Phones that ask a site's servers by chance, while writes fail now and then.
 struct PhonesByChance {
+    /// A place that a phone has; without a code until it is confirmed.
+    struct Place {
+        let shop: ShopID
+        let id: ReservationID
+        var code: EntryCode?
+    }
+
     let site: Site
     let count: Int
+
+    /// One of two shops, and a key; some keys come twice, at one shop or at both.
+    static func shopAndKey(_ holder: String, _ random: inout SplitMix) -> (ShopID, key: String) {
+        let shop = [Site.shopID, ShopID("s2")][Int(random.next() % 2)]
+        return (shop, random.next() % 3 == 0 ? "\(holder)-\(random.next() % 40)" : fresh("key"))
+    }
 
     /// Plays so many rounds of six requests at once, and checks the history that the database has then; returns the
     /// seed of the choices.
@@ -21,8 +34,8 @@ struct PhonesByChance {
     ) async throws -> UInt64 {
         let seed = UInt64.random(in: 0...UInt64(UInt32.max))
         var random = SplitMix(seed: seed)
-        let plans = (0..<(site.engine == .postgresql ? 2 : 1)).map { _ in FaultPlan() }
-        let stores = try plans.map { plan in try site.store { FaultyDatabase($0, plan: plan) } }
+        let servers = try (0..<(site.engine == .postgresql ? 2 : 1)).map { _ in try site.faulty() }
+        let (plans, stores) = (servers.map(\.plan), servers.map(\.store))
         for _ in 0..<rounds {
             if random.next() % 8 == 0 {
                 plans[Int(random.next() % UInt64(plans.count))].arm(

@@ -33,7 +33,6 @@ struct PruningTests {
             site.clock.set(site.clock.now + .seconds(86_400))
         }
         let last = Site.day.advanced(by: 3)
-        let database = try site.open(for: .administer)
         let administration = try site.administration()
         func histories() throws -> [ReservationHistory] {
             try administration.histories(of: Site.shopID, from: Self.kept, to: last)
@@ -49,8 +48,7 @@ struct PruningTests {
             try Connection(path: site.path, opening: .existing).execute(
                 "INSERT INTO machine_paper_day VALUES ('s1', '\(day)', 'door-1', 'm', 1, 0, 0, 0)")
         }
-        let pruned = try Pruning(database: database).prune(
-            Site.shopID, before: Self.kept, at: site.clock.now, pause: { pauses += 1 })
+        let pruned = try site.prune(before: Self.kept, pause: { pauses += 1 })
         #expect(try site.texts("SELECT day FROM machine_paper_day") == ["\(Self.kept)"])
         #expect(pruned.reservations == 5 && pruned.days == 1, "\(pruned)")
         #expect(pruned.holds >= 2 && pruned.requests > 0 && pauses > 0, "\(pruned)")
@@ -61,9 +59,7 @@ struct PruningTests {
                 "SELECT number || state || state_ms \(numbered) ORDER BY 1") == states)
         #expect(try DatabaseCheckTests.findings(site) == [])
         let rest = try everything(site, from: Site.day)
-        let again = try Pruning(database: database).prune(
-            Site.shopID, before: Self.kept, at: site.clock.now, pause: {})
-        #expect(again == Pruning.Pruned())
+        #expect(try site.prune(before: Self.kept) == Pruning.Pruned())
         #expect(try everything(site, from: Site.day) == rest)
     }
 
@@ -74,8 +70,8 @@ struct PruningTests {
         let hold = try await store.hold("door-2")
         store.stop()
         let far = Site.day.advanced(by: 400)
-        let pruned = try Pruning(database: try site.open(for: .administer)).prune(
-            Site.shopID, before: far, at: Site.at("10:00", day: far), pause: {})
+        site.clock.set(Site.at("10:00", day: far))
+        let pruned = try site.prune(before: far)
         #expect(pruned.reservations == 0 && pruned.holds == 0)
         #expect(
             try Set(site.texts("SELECT id FROM reservation"))
@@ -112,27 +108,18 @@ struct PruningTests {
         let site = try Site(.sqlite)
         let taken = site.clock.now
         let holds = "SELECT count(*) FROM reservation WHERE number IS NULL"
-        func serve<Value>(_ body: (QueueStore) async throws -> Value) async throws -> Value {
-            // In a process only one connection may serve at a time, and this one need not be the server.
-            let store = try site.store(on: try site.open(for: .administer))
-            defer { store.stop() }
-            return try await body(store)
-        }
-        let ticket = try await serve { store in
+        let ticket = try await site.serve { store in
             _ = try await store.words(.make(.release(try await store.hold())))
             return try await store.ticket("door-2")
         }
         // The server is started again each time: a shop that was just pruned rests for a minute.
-        try await serve { store in
-            site.clock.set(taken + .seconds(86_399))
-            store.tick()
+        for (seconds, left) in [(86_399, 1), (86_401, 0)] {
+            try await site.serve { store in
+                site.clock.set(taken + .seconds(seconds))
+                store.tick()
+            }
+            #expect(try site.count(holds) == left)
         }
-        #expect(try site.count(holds) == 1)
-        try await serve { store in
-            site.clock.set(taken + .seconds(86_401))
-            store.tick()
-        }
-        #expect(try site.count(holds) == 0)
         #expect(
             try site.count("SELECT count(*) FROM reservation WHERE id = '\(ticket.id)'") == 1)
         #expect(try DatabaseCheckTests.findings(site) == [])

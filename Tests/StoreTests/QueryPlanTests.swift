@@ -100,23 +100,25 @@ struct QueryPlanTests {
             #expect(
                 scanned.allSatisfy { Self.ofAllShops.contains($0) },
                 "\(statement)\n\(plan.joined(separator: "\n"))")
-            for step in plan where step.hasPrefix("SEARCH reservation ") {
-                let isNarrow = [
+            let narrow = [
+                "reservation": [
                     "PRIMARY KEY (shop_id=? AND id=?)", "reservation_code ",
                     "reservation_typed_code ", "(shop_id=? AND day", "reservation_pending ",
                     "reservation_live ", "reservation_holder ", "reservation_by_number ",
                     // A batch of the oldest holds that are deleted.
                     "PRIMARY KEY (shop_id=? AND id>? AND id<?)",
-                ].contains { step.contains($0) }
-                #expect(isNarrow, "\(statement)\n\(step)")
-            }
-            for step in plan where step.hasPrefix("SEARCH pickup_order ") {
-                let isNarrow = [
+                ],
+                "pickup_order": [
                     "PRIMARY KEY (shop_id=? AND id", "pickup_order_reference ",
                     "pickup_order_code ", "pickup_order_typed_code ", "pickup_order_here ",
                     "pickup_order_waiting ", "pickup_order_ended ", "pickup_order_number ",
-                ].contains { step.contains($0) }
-                #expect(isNarrow, "\(statement)\n\(step)")
+                ],
+            ]
+            for (table, searches) in narrow {
+                for step in plan where step.hasPrefix("SEARCH \(table) ") {
+                    let isNarrow = searches.contains { step.contains($0) }
+                    #expect(isNarrow, "\(statement)\n\(step)")
+                }
             }
         }
     }

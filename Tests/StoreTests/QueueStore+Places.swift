@@ -7,6 +7,13 @@ typealias TakenPlace = (id: ReservationID, number: Int, code: EntryCode)
 
 /// Places that machines and phones take.
 extension QueueStore {
+    /// The result with which a call of the store completes.
+    func done<Value: Sendable>(
+        _ work: (@escaping @Sendable (Result<Value, StoreError>) -> Void) -> Void
+    ) async throws -> Value {
+        try await withCheckedContinuation { done in work { done.resume(returning: $0) } }.get()
+    }
+
     /// Takes a place: a machine's, or a phone's if there is a holder.
     func hold(
         _ machine: String = "door-1", _ what: MachineRequest = .hold(.ticket),
@@ -59,14 +66,17 @@ extension QueueStore {
         departments: [String]? = nil, in shop: ShopID = Site.shopID
     ) async throws -> TakenPlace {
         let slot = Site.slot(time, on: day, minutes: minutes, departments: departments)
-        let id = try await hold(.holdVisit(slot), in: shop, holder: holder)
+        let id = try await hold("door-1", .holdVisit(slot), in: shop, holder: holder)
         return try await confirm(id, in: shop, holder: holder)
     }
 
-    private func hold(
-        _ what: MachineRequest, in shop: ShopID, holder: String
-    ) async throws -> ReservationID {
-        try await hold("door-1", what, in: shop, holder: holder)
+    /// What a phone gets that moves a visit with its code.
+    func move(
+        _ visit: TakenPlace, to slot: ChosenSlot, in shop: ShopID = Site.shopID,
+        holder: String? = "a"
+    ) async throws -> [String] {
+        try await words(
+            .make(.move(visit.id, .entry(visit.code), to: slot), shop: shop, holder: holder))
     }
 
     /// Gives a place back with its own code, as at a machine.

@@ -18,8 +18,7 @@ struct SMSStoreTests {
         "A shop's SMS of the day are counted exactly, by all servers together",
         arguments: engines)
     func budget(_ engine: StoreEngine) async throws {
-        let site = try site(engine)
-        let store = try site.store()
+        let (site, store) = try site(engine).serving()
         let other = engine == .postgresql ? try site.store() : store
         let taken = try await atOnce(0..<12) {
             try await ($0 % 2 == 0 ? store : other).takeSMS()
@@ -58,8 +57,7 @@ struct SMSStoreTests {
         "A number may do each thing so often within a day, whatever server it asks",
         arguments: engines)
     func permissions(_ engine: StoreEngine) async throws {
-        let site = try site(engine)
-        let store = try site.store()
+        let (site, store) = try site(engine).serving()
         let other = engine == .postgresql ? try site.store() : store
         #expect(try await store.permit(.attempt, to: "a") == .noCode, "no code was sent to it")
         for use in SMSUse.allCases {
@@ -84,8 +82,7 @@ struct SMSStoreTests {
         "STOP ends the SMS of all shops and is remembered for 90 days, other numbers for a day",
         arguments: engines)
     func stop(_ engine: StoreEngine) async throws {
-        let site = try site(engine)
-        let store = try site.store(isStepped: true)
+        let (site, store) = try site(engine).serving(isStepped: true)
         let tickets = try await store.tickets(12)
         for ticket in tickets { try await store.subscribe(number: "a", to: ticket.id) }
         try await store.subscribe("browser", to: tickets[1].id)
@@ -98,27 +95,23 @@ struct SMSStoreTests {
         #expect(try site.count("SELECT count(*) FROM subscription") == 2)
         #expect(try await store.permit(nil, to: "a") == .stopped)
         #expect(try await store.permit(.code, to: "a") == .stopped)
-        func prune() throws {
-            try site.prune()
-        }
         site.clock.pass(.seconds(86_401))
-        try prune()
+        try site.prune()
         #expect(try site.texts("SELECT digest FROM sms_number") == ["a"])
         let numbers = "SELECT id FROM subscription WHERE id <> 'browser'"
         #expect(try site.texts(numbers) == ["sms/c"], "it is kept as long as its place")
         store.tick()
         site.clock.pass(.minutes(16))
-        try prune()
+        try site.prune()
         #expect(try site.texts(numbers) == [])
         site.clock.pass(.seconds(90 * 86_400))
-        try prune()
+        try site.prune()
         #expect(try site.count("SELECT count(*) FROM sms_number") == 0)
     }
 
     @Test("A day after a place has ended it says no more which number had it", arguments: engines)
     func forgotten(_ engine: StoreEngine) async throws {
-        let site = try site(engine, capacity: 4)
-        let store = try site.store(isStepped: true)
+        let (site, store) = try site(engine, capacity: 4).serving(isStepped: true)
         for holder in ["number/a", "device/b"] {
             try await store.ticket(holder: holder)
         }
@@ -144,8 +137,7 @@ struct SMSStoreTests {
         "A number gets the notices of its place as a browser does, and another one takes its place",
         arguments: engines)
     func notices(_ engine: StoreEngine) async throws {
-        let site = try site(engine)
-        let store = try site.store(isStepped: true)
+        let (site, store) = try site(engine).serving(isStepped: true)
         let tickets = [try await store.ticket("door-1"), try await store.ticket("door-1")]
         for name in ["x", "y", "z"] { try await store.subscribe(name, to: tickets[1].id) }
         try await store.subscribe(number: "a", to: tickets[1].id)
@@ -167,12 +159,6 @@ struct SMSStoreTests {
 }
 
 extension QueueStore {
-    private func done<Value: Sendable>(
-        _ work: (@escaping @Sendable (Result<Value, StoreError>) -> Void) -> Void
-    ) async throws -> Value {
-        try await withCheckedContinuation { done in work { done.resume(returning: $0) } }.get()
-    }
-
     func takeSMS(isCode: Bool = false) async throws -> Bool {
         try await done { takeSMS(of: Site.shopID, isCode: isCode, completion: $0) } != nil
     }

@@ -33,22 +33,19 @@ struct ServersStoreTests {
     @Test("Servers know their number, and pass on messages for open sockets to each other")
     func company() async throws {
         let (_, first, second) = try two()
-        let areTwo = await eventually { first.servers == 2 && second.servers == 2 }
-        #expect(areTwo)
+        #expect(await eventually { first.servers == 2 && second.servers == 2 })
         let got = Mutex<[String]>([])
         for (name, store) in [("first", first), ("second", second)] {
             store.observeMessages { shop, text in got.withLock { $0.append("\(name) \(text)") } }
         }
         first.send("one and more", to: Site.shopID)
-        let one = await eventually { got.withLock { $0.count } >= 2 }
+        #expect(await eventually { got.withLock { $0.count } >= 2 })
         second.send("two", to: Site.shopID)
-        let two = await eventually { got.withLock { $0.count } >= 4 }
-        #expect(one && two)
+        #expect(await eventually { got.withLock { $0.count } >= 4 })
         let all = ["first one and more", "first two", "second one and more", "second two"]
         #expect(got.withLock { $0.sorted() } == all)
         second.stop()
-        let isOne = await eventually { first.servers == 1 }
-        #expect(isOne)
+        #expect(await eventually { first.servers == 1 })
     }
 
     @Test("A call by one server is shown by the other at once, and its observer is notified")
@@ -66,8 +63,7 @@ struct ServersStoreTests {
         }
         #expect(isShown)
         let next = try await first.ticket("door-2")
-        let waits = await eventually { second.status(of: Site.shopID)?.waiting == 1 }
-        #expect(waits)
+        #expect(await eventually { second.status(of: Site.shopID)?.waiting == 1 })
         // A deletion at the other one removes the ticket from the first one's display.
         try await second.giveBack(ticket)
         let isNext = await eventually {

@@ -37,8 +37,7 @@ struct SeveralShopsTests {
 
     @Test("While one shop is locked by another server, the other shops go on")
     func locked() async throws {
-        let site = try site(.postgresql)
-        let store = try site.store()
+        let (site, store) = try site(.postgresql).serving()
         let other = try site.open(for: .administer)
         // Otherwise the lock would end after three seconds.
         try other.run(script: "SET idle_in_transaction_session_timeout = 0")

@@ -26,11 +26,7 @@ extension Site {
         var announced: [PickupOrderRecord] = []
         for parcel in ["small", "small@A3"] {
             announced = []
-            let orders = try ["1", "2", "3"].map { reference in
-                let parcel = try #require(Parcel(text: parcel))
-                return try #require(
-                    AnnouncedOrder(reference: reference, promised: clock.now, parcels: [parcel]))
-            }
+            let orders = try ["1", "2", "3"].map { try Site.order($0, clock.now, parcel) }
             try administration.announce(orders, in: shop, randomBytes: { RandomBytes.make($0) }) {
                 order, _ in announced.append(order)
             }
@@ -43,9 +39,7 @@ extension Site {
             #expect(try await arrive(order, on: store)[0] == "came")
         }
         for step in [DeskStep.fetch, .ready] {
-            let words = try await store.words(
-                .make(.order(.take(announced[0].id, step, desk: 1)), at: clock.now))
-            #expect(words[0] == "done")
+            #expect(try await take(step, announced[0], on: store)[0] == "done")
             clock.set(clock.now + .seconds(10))
         }
         let given = try await store.words(
@@ -84,10 +78,7 @@ extension Site {
         try await open.watch()
         try await open.ticket(holder: "phone")
         let booked = try await open.bookVisit("visitor", at: "10:00", on: Site.day.advanced(by: 1))
-        _ = try await open.words(
-            .make(
-                .move(booked.id, .entry(booked.code), to: Site.slot("15:00", on: Site.day)),
-                holder: "visitor"))
+        _ = try await open.move(booked, to: Site.slot("15:00", on: Site.day), holder: "visitor")
         try await liveWithOrders(open, through: plan)
         try await ask(.delete(tickets[3].id, .entry(tickets[3].code)))
         try await ask(.passage(.entry(tickets[0].code), .entrance))
@@ -111,11 +102,7 @@ extension Site {
         open.count(
             RefusedSlot(LocalMoment(Site.at("12:00"), offsetMinutes: 60), minutes: 45),
             of: Site.shopID)
-        await withCheckedContinuation { continuation in
-            open.lookUp(.typed(TypedCode(rawValue: "0123456789")!), in: Site.shopID) { _ in
-                continuation.resume()
-            }
-        }
+        _ = try await open.lookUp(.typed(TypedCode(rawValue: "0123456789")!))
         open.stop()
     }
 }

@@ -46,10 +46,16 @@ extension Site {
     func arrivals(
         _ references: [String]
     ) async throws -> (Site, QueueStore, [PickupOrderRecord]) {
-        let orders = try announce(references)
         let store = try store()
+        return (self, store, try await arrivals(references, on: store))
+    }
+
+    func arrivals(
+        _ references: [String], on store: QueueStore
+    ) async throws -> [PickupOrderRecord] {
+        let orders = try announce(references)
         for order in orders { #expect(try await arrive(order, on: store)[0] == "came") }
-        return (self, store, orders)
+        return orders
     }
 
     /// What a machine says to which a customer shows the code of an order.
@@ -83,6 +89,13 @@ extension Site {
         }
     }
 
+    /// The states of an order, each with who led to it.
+    func states(of order: OrderID) throws -> [String] {
+        try texts(
+            "SELECT state || ' ' || actor FROM pickup_event WHERE order_id = '\(order)' ORDER BY position"
+        )
+    }
+
     /// Expects that what is stored of orders can have happened.
     func expectPossibleOrders(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let history = try await OrderHistory(database: place)
@@ -93,9 +106,7 @@ extension Site {
 
 extension QueueStore {
     func look(_ code: PresentedOrderCode) async throws -> PickupOrder? {
-        try await withCheckedThrowingContinuation { continuation in
-            lookUpOrder(code, in: Site.shopID) { continuation.resume(with: $0) }
-        }
+        try await done { lookUpOrder(code, in: Site.shopID, completion: $0) }
     }
 
     /// The orders that desks are shown, with their states.

@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import FoundationEssentials
 internal import Glibc
 internal import PostgresStore
@@ -80,8 +81,11 @@ final class Site: Sendable {
     static func serving(
         _ engine: StoreEngine, capacity: Int = 1_000, isStepped: Bool = false
     ) throws -> (site: Site, store: QueueStore) {
-        let site = try Site(engine, capacity: capacity)
-        return (site, try site.store(isStepped: isStepped))
+        try Site(engine, capacity: capacity).serving(isStepped: isStepped)
+    }
+
+    func serving(isStepped: Bool = false) throws -> (site: Site, store: QueueStore) {
+        (self, try store(isStepped: isStepped))
     }
 
     /// An empty database to which another one is to be moved; with its shop and its clock.
@@ -134,6 +138,21 @@ final class Site: Sendable {
         try store(on: FaultyDatabase(try open(for: .administer), plan: FaultPlan()))
     }
 
+    /// What a body does with a server that has ended when this returns: a file has one at a time.
+    func serve<Value>(
+        isStepped: Bool = false, _ body: (QueueStore) async throws -> Value
+    ) async throws -> Value {
+        let store = try store(isStepped: isStepped)
+        defer { store.stop() }
+        return try await body(store)
+    }
+
+    /// A store whose database fails as its plan says.
+    func faulty(isStepped: Bool = false) throws -> (store: QueueStore, plan: FaultPlan) {
+        let plan = FaultPlan()
+        return (try store(isStepped: isStepped) { FaultyDatabase($0, plan: plan) }, plan)
+    }
+
     /// Tries again while the lock of a stopped store is still there: it is released with its last user, on
     /// another thread.
     func afterServers<Result>(_ body: () throws -> sending Result) throws -> sending Result {
@@ -151,6 +170,7 @@ final class Site: Sendable {
     func store(
         on database: sending any Database, isStepped: Bool = false, isAlwaysOpen: Bool = false,
         sealer: AuditSealer? = nil,
+        randomBytes: @escaping @Sendable (Int) -> [UInt8] = { RandomBytes.make($0) },
         wrap: @escaping @Sendable (sending any Database) -> sending any Database = { $0 }
     ) throws -> QueueStore {
         var more: [@Sendable () -> sending any Database] = []
@@ -178,10 +198,7 @@ final class Site: Sendable {
                 }
             },
             local: { moment, _ in LocalMoment(moment, offsetMinutes: 60) },
-            randomBytes: { count in
-                var generator = SystemRandomNumberGenerator()
-                return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
-            }, connections: more, signal: signal, sealer: sealer)
+            randomBytes: randomBytes, connections: more, signal: signal, sealer: sealer)
         StopsStores.note(store, signal)
         return store
     }
@@ -272,9 +289,8 @@ extension QueueStore {
     func words(of result: RequestResult) throws -> [String] {
         switch result {
         case .answered(let answer, _):
-            return String(decoding: answer.body, as: UTF8.self).split(separator: " ").map {
-                String($0)
-            }
+            let text = String(decoding: answer.body, as: UTF8.self)
+            return text.split(separator: " ").map(String.init)
         case .unavailable(let error): throw error
         default: throw SiteError.unexpected("\(result)")
         }
@@ -282,8 +298,6 @@ extension QueueStore {
 
     /// The stored reservation, as pages on phones find it.
     func record(_ id: ReservationID) async throws -> ReservationRecord? {
-        try await withCheckedThrowingContinuation { continuation in
-            record(of: .id(id), in: Site.shopID) { continuation.resume(with: $0) }
-        }
+        try await done { record(of: .id(id), in: Site.shopID, completion: $0) }
     }
 }

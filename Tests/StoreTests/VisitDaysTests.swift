@@ -4,8 +4,7 @@ internal import Reservations
 internal import Testing
 
 @Suite(
-    "Visits of other days: reports, changed hours, look-ups and forgotten holders [rules 39]",
-    .stopsStores)
+    "Visits of other days: reports, changed hours and look-ups [rules 39]", .stopsStores)
 struct VisitDaysTests {
     private static let other = ShopID("s2")
 
@@ -14,16 +13,14 @@ struct VisitDaysTests {
     private func move(
         _ store: QueueStore, _ visit: TakenPlace, to slot: ChosenSlot
     ) async throws {
-        let move = MachineRequest.move(visit.id, .entry(visit.code), to: slot)
-        #expect(try await store.words(.make(move, holder: "a"))[0] == "confirmed")
+        #expect(try await store.move(visit, to: slot)[0] == "confirmed")
     }
 
     @Test(
         "A moved visit is in the report of its day, once, and not in that of the day it has left",
         arguments: engines)
     func reports(_ engine: StoreEngine) async throws {
-        let site = try Site.givingVisits(engine)
-        let store = try site.store()
+        let (site, store) = try Site.givingVisits(engine).serving()
         let visit = try await store.bookVisit("a", at: "10:00", on: day(1))
         let slot = Site.slot("15:00", on: day(2))
         try await move(store, visit, to: slot)
@@ -42,8 +39,7 @@ struct VisitDaysTests {
         "Changed hours name the visits of phones, or delete them, and their holders may book again",
         arguments: engines)
     func hours(_ engine: StoreEngine) async throws {
-        let site = try Site.givingVisits(engine)
-        let store = try site.store(isStepped: true)
+        let (site, store) = try Site.givingVisits(engine).serving(isStepped: true)
         let visit = try await store.bookVisit("a", at: "10:00", on: day(1))
         try await move(store, visit, to: Site.slot("15:00", on: day(2)))
         let administration = try site.administration()
@@ -72,10 +68,8 @@ struct VisitDaysTests {
         let visit = try await store.bookVisit("a", at: "10:00", on: day(1))
         try await store.bookVisit("a", at: "10:00", on: day(3))
         func found(_ day: CalendarDay?) async throws -> CalendarDay? {
-            try await withCheckedThrowingContinuation { continuation in
-                store.place(of: HolderID("a"), in: Site.shopID, on: day) {
-                    continuation.resume(with: $0)
-                }
+            try await store.done {
+                store.place(of: HolderID("a"), in: Site.shopID, on: day, completion: $0)
             }?.hold.day
         }
         #expect(try await found(nil) == day(1))
@@ -85,27 +79,5 @@ struct VisitDaysTests {
         #expect(try await found(nil) == day(3))
         #expect(try await found(day(1)) == nil)
         #expect(try await found(day(5)) == day(5))
-    }
-
-    @Test(
-        "A holder with a visit of any day in any shop is not forgotten, and then all of it is",
-        arguments: engines)
-    func forgotten(_ engine: StoreEngine) async throws {
-        let site = try Site.givingVisits(engine)
-        let store = try site.store()
-        let visit = try await store.bookVisit("a-holder", at: "10:00", on: day(4))
-        let held = try await store.words(
-            .make(
-                .holdVisit(Site.slot("10:00", on: day(2))), shop: Self.other, holder: "a-holder"))
-        let release = MachineRequest.release(ReservationID(held[1]))
-        _ = try await store.words(.make(release, shop: Self.other, holder: "a-holder"))
-        let administration = try site.administration()
-        let holder = HolderID("a-holder")
-        #expect(throws: StoreError.self) { try administration.forget(holder) }
-        #expect(try site.count("SELECT count(*) FROM reservation WHERE holder = 'a-holder'") == 2)
-        try await store.giveBack(visit)
-        try administration.forget(holder)
-        #expect(try site.count("SELECT count(*) FROM reservation WHERE holder = 'a-holder'") == 0)
-        #expect(try site.count("SELECT count(*) FROM claim") == 0)
     }
 }

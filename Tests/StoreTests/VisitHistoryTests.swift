@@ -7,14 +7,7 @@ internal import TestSupport
 /// What phones do with visits, by chance and with writes that fail, is checked against the history that the database has.
 @Suite("Histories of visits on phones [rules 39]", .stopsStores)
 struct VisitHistoryTests {
-    private static let shops = [Site.shopID, ShopID("s2")]
     private static let times = ["10:00", "10:15", "10:30", "11:00"]
-
-    private struct Visit {
-        let shop: ShopID
-        let id: ReservationID
-        var code: EntryCode?
-    }
 
     private static func slot(_ random: inout SplitMix) -> ChosenSlot {
         Site.slot(
@@ -26,11 +19,9 @@ struct VisitHistoryTests {
 
     /// One request of a holder, for a new visit or about one of those that the holder has.
     private static func draw(
-        _ holder: String, _ visits: [Visit], _ random: inout SplitMix
+        _ holder: String, _ visits: [PhonesByChance.Place], _ random: inout SplitMix
     ) -> AuthenticatedRequest {
-        let shop = shops[Int(random.next() % 2)]
-        // Some keys come twice, at one shop or at both.
-        let key = random.next() % 3 == 0 ? "\(holder)-\(random.next() % 40)" : fresh("key")
+        let (shop, key) = PhonesByChance.shopAndKey(holder, &random)
         let slot = slot(&random)
         guard !visits.isEmpty, random.next() % 4 > 0 else {
             return .make(.holdVisit(slot), key: key, shop: shop, holder: holder)
@@ -51,17 +42,17 @@ struct VisitHistoryTests {
         let site = try Site.givingVisits(engine, capacity: 6)
         let limits = QueueHistory.Limits(
             capacity: 6, visits: 3, phoneVisits: 2, departments: ["Fish": 1], stayMinutes: 30)
-        var visits: [String: [Visit]] = [:]
+        var visits: [String: [PhonesByChance.Place]] = [:]
         var (booked, moved) = (0, 0)
         let seed = try await PhonesByChance(site: site, count: 9).play(
             TestLength.choose(120, long: 4_000),
-            limits: Dictionary(uniqueKeysWithValues: Self.shops.map { ($0.rawValue, limits) }),
+            limits: ["s1": limits, "s2": limits],
             draw: { holder, random in Self.draw(holder, visits[holder] ?? [], &random) },
             hear: { holder, request, words in
                 switch (words[0], request.command) {
                 case ("held", _):
                     visits[holder, default: []].append(
-                        Visit(shop: request.shop, id: ReservationID(words[1])))
+                        .init(shop: request.shop, id: ReservationID(words[1])))
                 case ("confirmed", .confirm(let id)):
                     booked += 1
                     for place in visits[holder, default: []].indices

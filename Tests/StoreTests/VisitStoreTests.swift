@@ -128,44 +128,26 @@ struct VisitStoreTests {
         await #expect(throws: StoreError.stopped) { try await store.lookUp(.typed(typed)) }
     }
 
-    @Test("A called reservation can still be deleted, and its place is free", arguments: engines)
-    func called(_ engine: StoreEngine) async throws {
-        let (site, store) = try Site.serving(engine, capacity: 1)
-        let ticket = try await store.ticket()
-        try site.run("UPDATE reservation SET state = 'called'")
-        #expect(try await store.giveBack(ticket)[0].hasPrefix("deleted"))
-        #expect(store.status(of: Site.shopID)?.wait?.expected.moment == site.clock.now)
-        #expect(
-            try site.texts("SELECT former_state FROM reservation_event WHERE state = 'deleted'")
-                == ["called"])
-    }
-
     @Test("The share of visits is a setting of the shop")
     func share() async throws {
-        let site = try Site(.sqlite, capacity: 10)
-        let clock = site.clock
-        let administration = try site.administration()
+        let site = try lateSite(.sqlite, capacity: 10)
         var shop = site.shop
         shop.policy.visitSharePercent = 10
-        try administration.updateShop(shop)
-        clock.set(Site.at("19:45"))
+        try site.administration().updateShop(shop)
         let store = try site.store()
         #expect(store.shops() == [shop])
         let first = try await store.words(.make(.hold(.visit), machine: "door-1"))
         let second = try await store.words(.make(.hold(.visit), machine: "door-2"))
         #expect(first[2] != second[2], "one place of ten")
         for percent in [0, 101] {
-            shop.policy.visitSharePercent = percent
-            #expect(throws: StoreError.self) { try administration.updateShop(shop) }
+            #expect(throws: StoreError.self) { try site.decide { $0.visitSharePercent = percent } }
         }
     }
 }
 
 extension QueueStore {
     func lookUp(_ code: PresentedCode) async throws -> FoundReservation? {
-        try await withCheckedContinuation { continuation in
-            lookUp(code, in: Site.shopID) { continuation.resume(returning: $0) }
-        }.get()
+        try await done { lookUp(code, in: Site.shopID, completion: $0) }
     }
 }
 
