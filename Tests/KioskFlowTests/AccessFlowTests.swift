@@ -24,8 +24,7 @@ struct AccessFlowTests {
 
     @Test("A finger that bounces changes the letters once")
     func bounce() {
-        var machine = FlowMachine.atHome(canSpeak: true)
-        machine.touches(.changeAppearance)
+        var machine = FlowMachine.atHome(canSpeak: true).touching(.changeAppearance)
         machine.waits(.milliseconds(100))
         machine.touches(.changeAppearance)
         #expect(machine.flow.access.appearance == .large)
@@ -33,8 +32,7 @@ struct AccessFlowTests {
 
     @Test("A touch on A+ keeps an offer alive as any other touch does")
     func stays() throws {
-        var machine = FlowMachine.atHome(canSpeak: true)
-        machine.touchesInTurn(.getTicket)
+        var machine = FlowMachine.atHome(canSpeak: true).touched(.getTicket)
         machine.answersPlace(.success(Facts.place()))
         machine.waits(.seconds(100))
         machine.touches(.changeAppearance)
@@ -73,22 +71,15 @@ struct AccessFlowTests {
         #expect(isAsFound(machine))
     }
 
-    @Test("A voice that fails is not offered to this customer any more, but to the next one")
+    @Test("A voice that fails is not offered to this customer any more; without one there is none")
     func failed() {
-        var machine = FlowMachine.atHome(canSpeak: true)
-        machine.touchesInTurn(.changeVoice)
-        machine.does(.speechFailed)
+        var machine = FlowMachine.atHome(canSpeak: true).touched(.changeVoice).doing(.speechFailed)
         #expect(machine.flow.access.voice == .off && !machine.flow.access.isSpeechThere)
         machine.touchesInTurn(.changeVoice)
         #expect(machine.flow.access.voice == .off)
         machine.waits(.seconds(61))
         #expect(machine.flow.access.isSpeechThere)
-    }
-
-    @Test("A machine without a voice stays silent")
-    func none() {
-        var machine = FlowMachine.atHome()
-        machine.touchesInTurn(.changeVoice)
-        #expect(machine.flow.access.voice == .off && !machine.flow.access.isSpeechThere)
+        let silent = FlowMachine.atHome().touching(.changeVoice)
+        #expect(silent.flow.access.voice == .off && !silent.flow.access.isSpeechThere)
     }
 }

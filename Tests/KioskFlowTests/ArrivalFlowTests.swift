@@ -10,8 +10,7 @@ import Testing
 struct ArrivalFlowTests {
     @Test("*I am here* is on the disk before it is sent; the answer is shown and printed once")
     func arrives() throws {
-        var machine = FlowMachine.showing(Facts.order(.onShelf))
-        machine.touches(.arrive)
+        var machine = FlowMachine.showing(Facts.order(.onShelf)).touching(.arrive)
         let key = try #require(machine.key)
         #expect(
             machine.effects == [
@@ -37,9 +36,7 @@ struct ArrivalFlowTests {
 
     @Test("The second tap of a double tap asks for nothing")
     func doubleTap() {
-        var machine = FlowMachine.arriving()
-        machine.waits(.milliseconds(150))
-        machine.touches(.arrive)
+        let machine = FlowMachine.arriving().waiting(.milliseconds(150)).touching(.arrive)
         #expect(machine.effects.isEmpty)
         #expect(machine.flow.state.name == "confirming")
     }
@@ -138,25 +135,9 @@ struct ArrivalFlowTests {
         machine.touches(.arrive)
         let key = try #require(machine.key)
         machine.answersArrival(.success(Facts.arrived(at: machine.now)))
-        let issued = try requireCase(KioskState.issued, of: machine.flow.state)
-        #expect(issued.paper == .shownOnly(.noPaper))
+        #expect(machine.paper == .shownOnly(.noPaper))
         #expect(machine.effects.last == .journal(.record(.notPrinted(key, .noPaper))))
         #expect(machine.flow.countdown(now: machine.now) == 60)
-    }
-
-    @Test("A printer in trouble shows the code large, and a late paper is still noted")
-    func latePaper() throws {
-        var machine = FlowMachine.arriving()
-        let key = try #require(machine.key)
-        machine.answersArrival(.success(Facts.arrived(at: machine.now)))
-        machine.prints(.troubled(.jam))
-        let issued = try requireCase(KioskState.issued, of: machine.flow.state)
-        #expect(issued.paper == .late(.jam))
-        machine.waits(.seconds(1))
-        machine.touches(.done)
-        #expect(machine.effects == [.printer(.leave(key)), .refresh])
-        machine.does(.printer(.progress(key, .printed)))
-        #expect(machine.effects == [.journal(.record(.printed(key)))])
     }
 
     // MARK: After a restart

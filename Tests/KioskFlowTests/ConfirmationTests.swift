@@ -81,8 +81,7 @@ struct ConfirmationTests {
 
     @Test("Without a journal entry no confirmation is sent, and the place is given back")
     func journalFails() {
-        var machine = FlowMachine.confirming()
-        machine.does(.journal(.failed(unsent: true)))
+        var machine = FlowMachine.confirming().doing(.journal(.failed(unsent: true)))
         #expect(machine.effects == [.backend(.release(Facts.hold))])
         machine.queueReported()
         #expect(machine.effects == [.journal(.check)])
@@ -94,8 +93,7 @@ struct ConfirmationTests {
 
     @Test("A disk that fails after the confirmation was sent does not cost the customer the place")
     func journalFailsForSomethingElse() throws {
-        var machine = FlowMachine.confirming()
-        machine.does(.journal(.failed(unsent: false)))
+        var machine = FlowMachine.confirming().doing(.journal(.failed(unsent: false)))
         #expect(machine.effects.isEmpty)
         machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
         let issued = try requireCase(KioskState.issued, of: machine.flow.state)
@@ -112,8 +110,7 @@ struct ConfirmationTests {
 
     @Test("After a power cut the same key is sent again and the number is shown and printed")
     func resumed() throws {
-        var machine = FlowMachine.started(with: request())
-        machine.queueReported()
+        var machine = FlowMachine.started(with: request()).after { $0.queueReported() }
         #expect(machine.effects == [.backend(.confirm(.place(Facts.hold), AttemptKey("old-1")))])
         machine.waits(.seconds(1))
         machine.answersConfirmation(.success(Facts.reservation(at: machine.now - .seconds(30))))
@@ -138,8 +135,7 @@ struct ConfirmationTests {
 
     @Test("A resumed confirmation whose hold has expired takes no new place")
     func resumedExpired() {
-        var machine = FlowMachine.started(with: request())
-        machine.queueReported()
+        var machine = FlowMachine.started(with: request()).after { $0.queueReported() }
         machine.answersConfirmation(.failure(.refusal(.holdExpired)))
         #expect(
             machine.effects == [.journal(.record(.resolved(AttemptKey("old-1")))), .refresh])

@@ -18,8 +18,7 @@ struct DeletionTests {
 
     @Test("The ticket is held to the reader, the reservation is shown, Confirm deletes it")
     func wholeJob() throws {
-        var machine = FlowMachine.scanning()
-        machine.scans(Facts.code.rawValue)
+        var machine = FlowMachine.scanning().reading(Facts.code.rawValue)
         machine.expectLookUp(.reservation(.entry(Facts.code)))
         machine.answersLookUp(.success(Facts.found()))
         machine.waits(.seconds(1))
@@ -34,14 +33,6 @@ struct DeletionTests {
         #expect(deleted.number.rawValue == 42)
         machine.waits(.seconds(20))
         #expect(machine.flow.state == .home)
-    }
-
-    @Test("A scan at Home opens the reservation at once")
-    func scanAtHome() throws {
-        var machine = FlowMachine.scanned(Facts.code.rawValue)
-        machine.answersLookUp(.success(Facts.found()))
-        let found = try requireCase(KioskState.found, of: machine.flow.state)
-        #expect(found.reservation == Facts.found())
     }
 
     @Test("Ten typed digits are looked up, fewer are not, an eleventh is not taken")
@@ -59,9 +50,7 @@ struct DeletionTests {
 
     @Test("After a code without a reservation the ticket is asked for again, and no digit is left")
     func secondTry() throws {
-        var machine = FlowMachine.scanning()
-        machine.touches(.digit(4))
-        machine.scans("rubbish")
+        var machine = FlowMachine.scanning().touching(.digit(4)).reading("rubbish")
         machine.waits(.seconds(1))
         machine.touches(.findReservation)
         let scanning = try requireCase(KioskState.scanning, of: machine.flow.state)
@@ -95,8 +84,7 @@ struct DeletionTests {
             "SUMMARZÖ042 Supermercato", "DTSTQRTM20261121T090000W", "LOCATIONÑVia Roma",
         ])
     func symbolForCalendars(text: String) throws {
-        var machine = FlowMachine.scanning()
-        machine.scans(text)
+        let machine = FlowMachine.scanning().reading(text)
         #expect(machine.effects.isEmpty)
         let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)
         #expect(refused.reason == .symbolForCalendars && !refused.isTyped)
@@ -124,22 +112,23 @@ struct DeletionTests {
         }
     }
 
-    @Test("A scan at Home while the backend is away is answered with a sentence; nothing is lost")
-    func backendAway() throws {
-        var machine = FlowMachine.scanned(Facts.code.rawValue)
-        machine.answersLookUp(.failure(.unanswered))
-        let requestFailed = try requireCase(KioskState.requestFailed, of: machine.flow.state)
+    @Test("A scan at Home opens the reservation at once, also after one that had no answer")
+    func scanAtHome() throws {
+        let scanned = FlowMachine.scanned(Facts.code.rawValue)
+        let failed = scanned.after { $0.answersLookUp(.failure(.unanswered)) }
+        let requestFailed = try requireCase(KioskState.requestFailed, of: failed.flow.state)
         #expect(requestFailed.reason == .network && requestFailed.change == nil)
         // The next attempt needs no touch before it.
-        machine.scans(Facts.code.rawValue)
-        machine.answersLookUp(.success(Facts.found()))
-        try requireCase(KioskState.found, of: machine.flow.state)
+        for var machine in [scanned, failed.reading(Facts.code.rawValue)] {
+            machine.answersLookUp(.success(Facts.found()))
+            let found = try requireCase(KioskState.found, of: machine.flow.state)
+            #expect(found.reservation == Facts.found())
+        }
     }
 
     @Test("A deletion without an answer is not shown as done")
     func unknown() throws {
-        var machine = FlowMachine.found()
-        machine.touches(.giveUp)
+        var machine = FlowMachine.found().touching(.giveUp)
         machine.answersDeletion(.unanswered)
         let requestFailed = try requireCase(KioskState.requestFailed, of: machine.flow.state)
         #expect(requestFailed.change == .deletion)
@@ -147,8 +136,7 @@ struct DeletionTests {
 
     @Test("Late answers of a look-up or a deletion change nothing")
     func late() {
-        var machine = FlowMachine.scanned(Facts.code.rawValue)
-        machine.waits(.seconds(1))
+        var machine = FlowMachine.scanned(Facts.code.rawValue).waiting(.seconds(1))
         machine.touches(.cancel)
         machine.does(.backend(.found(AttemptKey("test-1"), .success(Facts.found()))))
         #expect(machine.flow.state == .home)

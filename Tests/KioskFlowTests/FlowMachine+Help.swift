@@ -4,18 +4,10 @@ import TestSupport
 
 extension FlowMachine {
     /// A machine at Home that asks whether a staff member shall come.
-    static func askingForHelp() -> FlowMachine {
-        var machine = atHome()
-        machine.touchesInTurn(.help(.open))
-        return machine
-    }
+    static func askingForHelp() -> FlowMachine { atHome().touched(.help(.open)) }
 
     /// A machine at which the staff has been called.
-    static func helpCalled() -> FlowMachine {
-        var machine = askingForHelp()
-        machine.calls()
-        return machine
-    }
+    static func helpCalled() -> FlowMachine { askingForHelp().after { $0.calls() } }
 
     /// The customer answers *Yes*, and the call gets through.
     mutating func calls() {

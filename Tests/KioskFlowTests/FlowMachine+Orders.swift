@@ -4,29 +4,27 @@ import Reservations
 extension FlowMachine {
     /// A machine at Home of a shop with a desk, at which customers collect orders.
     static func atHomeWithDesk(canSpeak: Bool = false, isStaffKnown: Bool = false) -> FlowMachine {
-        var machine = atHome(canSpeak: canSpeak, isStaffKnown: isStaffKnown)
-        machine.does(.backend(.profile(Facts.shopWithDesk)))
-        return machine
+        atHome(canSpeak: canSpeak, isStaffKnown: isStaffKnown)
+            .doing(.backend(.profile(Facts.shopWithDesk)))
     }
 
     /// A machine that asks for the code of an order.
-    static func askingForOrder() -> FlowMachine {
-        var machine = atHomeWithDesk()
-        machine.touchesInTurn(.collectOrder)
-        return machine
-    }
+    static func askingForOrder() -> FlowMachine { atHomeWithDesk().touched(.collectOrder) }
 
     /// A machine that shows an order.
     static func showing(_ order: PickupOrder) -> FlowMachine {
-        var machine = askingForOrder()
-        machine.scans(Facts.pickupTicket.code.rawValue)
-        machine.answersOrder(.success(order))
-        machine.waits(.seconds(1))
-        return machine
+        askingForOrder().reading(Facts.pickupTicket.code.rawValue)
+            .after { $0.answersOrder(.success(order)) }.waiting(.seconds(1))
     }
 
     /// A machine whose customer has touched *I am here*.
     static func arriving() -> FlowMachine { showing(Facts.order(.onShelf)).touching(.arrive) }
+
+    /// A machine that has issued the number of an order and prints its paper.
+    static func issuedOrder() -> FlowMachine {
+        arriving().after { $0.answersArrival(.success(Facts.arrived(at: $0.now))) }
+            .waiting(.seconds(1))
+    }
 
     mutating func answersOrder(_ answer: Result<PickupOrder, BackendFailure>) {
         guard case .lookingUp(let looking) = flow.state else { return }

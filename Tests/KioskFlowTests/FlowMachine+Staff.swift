@@ -5,11 +5,7 @@ import Testing
 
 extension FlowMachine {
     /// A machine at whose keypad a staff member is to type a PIN.
-    static func atKeypad() -> FlowMachine {
-        var machine = atHome(isStaffKnown: true)
-        machine.does(.staffAsked)
-        return machine
-    }
+    static func atKeypad() -> FlowMachine { atHome(isStaffKnown: true).doing(.staffAsked) }
 
     /// A machine with a staff member logged in, on a screen of maintenance mode.
     static func inside(

@@ -4,9 +4,7 @@ import Reservations
 extension FlowMachine {
     /// A machine that shows how many people may go ahead.
     static func offeringDelays() -> FlowMachine {
-        var machine = found(Facts.delayable())
-        machine.touchesInTurn(.openDelays)
-        return machine
+        found(Facts.delayable()).touched(.openDelays)
     }
 
     mutating func answersTurnChange(_ answer: Result<FoundReservation, BackendFailure>) {

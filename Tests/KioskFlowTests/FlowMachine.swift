@@ -10,14 +10,16 @@ struct FlowMachine: CustomTestStringConvertible {
     /// Effects of the last event.
     var effects: [KioskEffect] = []
 
-    var testDescription: String { flow.state.name }
+    var testDescription: String {
+        let slip =
+            if case .issued(let issued) = flow.state { " \(issued.slip.number.text)" } else { "" }
+        return flow.state.name + slip
+    }
 
     /// A machine that has started, with what the last run left.
     static func started(with open: OpenRequest..., at now: Duration = .seconds(100)) -> FlowMachine
     {
-        var machine = FlowMachine(now: now)
-        machine.does(.started(KioskEvent.Kept(open: open)))
-        return machine
+        FlowMachine(now: now).doing(.started(KioskEvent.Kept(open: open)))
     }
 
     /// A machine at Home in an open shop.
@@ -35,12 +37,9 @@ struct FlowMachine: CustomTestStringConvertible {
 
     /// A machine that shows an offer.
     static func offering(lifetime: Duration = .seconds(210)) -> FlowMachine {
-        var machine = atHome()
-        machine.touches(.getTicket)
-        machine.waits(.milliseconds(50))
-        machine.answersPlace(.success(Facts.place(lifetime: lifetime)))
-        machine.waits(.seconds(1))
-        return machine
+        atHome().touching(.getTicket).waiting(.milliseconds(50))
+            .after { $0.answersPlace(.success(Facts.place(lifetime: lifetime))) }
+            .waiting(.seconds(1))
     }
 
     /// A machine whose customer has confirmed an offer.
@@ -48,68 +47,44 @@ struct FlowMachine: CustomTestStringConvertible {
 
     /// A machine that has issued a reservation and prints its paper.
     static func issued() -> FlowMachine {
-        var machine = confirming()
-        machine.waits(.milliseconds(20))
-        machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
-        machine.waits(.seconds(1))
-        return machine
+        confirming().waiting(.milliseconds(20))
+            .after { $0.answersConfirmation(.success(Facts.reservation(at: $0.now))) }
+            .waiting(.seconds(1))
     }
 
     /// A machine that shows that the day has no ticket left.
     static func soldOut() -> FlowMachine {
-        var machine = atHome()
-        machine.touches(.getTicket)
-        machine.answersPlace(.failure(.refusal(.noTicketToday)))
-        machine.waits(.seconds(1))
-        return machine
+        atHome().touching(.getTicket)
+            .after { $0.answersPlace(.failure(.refusal(.noTicketToday))) }.waiting(.seconds(1))
     }
 
     /// A machine that shows the first available visit.
     static func offeringVisit() -> FlowMachine {
-        var machine = soldOut()
-        machine.touches(.bookVisit)
-        machine.answersPlace(.success(Facts.visit()))
-        machine.waits(.seconds(1))
-        return machine
+        soldOut().touching(.bookVisit).after { $0.answersPlace(.success(Facts.visit())) }
+            .waiting(.seconds(1))
     }
 
     /// A machine that asks for a ticket to be scanned.
-    static func scanning() -> FlowMachine {
-        var machine = atHome()
-        machine.touchesInTurn(.findReservation)
-        return machine
-    }
+    static func scanning() -> FlowMachine { atHome().touched(.findReservation) }
 
     /// A machine that shows a reservation and asks whether to delete it.
     static func found(_ reservation: FoundReservation = Facts.found()) -> FlowMachine {
-        var machine = scanning()
-        machine.scans(Facts.code.rawValue)
-        machine.answersLookUp(.success(reservation))
-        machine.waits(.seconds(1))
-        return machine
+        scanning().reading(Facts.code.rawValue).after { $0.answersLookUp(.success(reservation)) }
+            .waiting(.seconds(1))
     }
 
     /// A machine at which a text was scanned at Home.
-    static func scanned(_ text: String) -> FlowMachine {
-        var machine = atHome()
-        machine.scans(text)
-        return machine
-    }
+    static func scanned(_ text: String) -> FlowMachine { atHome().reading(text) }
 
     /// A machine in a shop that is closed.
     static func closed() -> FlowMachine {
-        var machine = atHome()
-        machine.queueReported(Facts.queue(at: machine.now, isOpen: false))
-        machine.waits(.seconds(1))
-        return machine
+        atHome().after { $0.queueReported(Facts.queue(at: $0.now, isOpen: false)) }
+            .waiting(.seconds(1))
     }
 
     /// A machine that is out of service, since its key is not accepted.
     static func broken() -> FlowMachine {
-        var machine = atHome()
-        machine.does(.backend(.queue(.failure(.refusal(.notAuthentic)))))
-        machine.waits(.seconds(1))
-        return machine
+        atHome().doing(.backend(.queue(.failure(.refusal(.notAuthentic))))).waiting(.seconds(1))
     }
 
     mutating func does(_ event: KioskEvent) { effects = flow.handle(event, now: now) }
@@ -124,12 +99,30 @@ struct FlowMachine: CustomTestStringConvertible {
         }
     }
 
-    /// The machine after a touch.
-    func touching(_ action: UserAction?) -> FlowMachine {
+    /// The machine after something has been done with it.
+    func after(_ change: (inout FlowMachine) -> Void) -> FlowMachine {
         var machine = self
-        machine.touches(action)
+        change(&machine)
         return machine
     }
+
+    /// The machine after a touch.
+    func touching(_ action: UserAction?) -> FlowMachine { after { $0.touches(action) } }
+
+    /// The machine after a touch and a second.
+    func touched(_ action: UserAction?) -> FlowMachine { after { $0.touchesInTurn(action) } }
+
+    /// The machine after a time.
+    func waiting(_ duration: Duration) -> FlowMachine { after { $0.waits(duration) } }
+
+    /// The machine after an event.
+    func doing(_ event: KioskEvent) -> FlowMachine { after { $0.does(event) } }
+
+    /// The machine after a code was read.
+    func reading(_ text: String) -> FlowMachine { after { $0.scans(text) } }
+
+    /// The machine after a report of the printer.
+    func printing(_ progress: PrintProgress) -> FlowMachine { after { $0.prints(progress) } }
 
     /// Lets time pass as the runtime does: `timePassed` at every deadline on the way.
     mutating func waits(_ duration: Duration) {

@@ -5,30 +5,12 @@ import Reservations
 /// The machine's effects and screens in words that do not depend on how the flow is written, so that recorded paths can
 /// be compared.
 enum FlowWords {
-    static func result<Value>(
-        _ answer: Result<Value, BackendFailure>, _ words: (Value) -> String
-    ) -> String {
-        switch answer {
-        case .success(let value): "yes \(words(value))"
-        case .failure(let reason): "no \(failure(reason))"
-        }
-    }
-
     static func failure(_ failure: BackendFailure) -> String {
         switch failure {
         case .unanswered: "unanswered"
         case .notUnderstood: "not-understood"
         case .refused(let refused): refused.refusal.rawValue
         case .noKey(let trouble): "no-key \(trouble)"
-        }
-    }
-
-    static func progress(_ progress: PrintProgress) -> String {
-        switch progress {
-        case .submitted(let job): "submitted \(job)"
-        case .troubled(let trouble): "troubled \(trouble.rawValue)"
-        case .printed: "printed"
-        case .failed(let trouble, let mayComeOut): "failed \(trouble.rawValue) \(mayComeOut)"
         }
     }
 
@@ -63,65 +45,6 @@ enum FlowWords {
 
     static func command(_ command: StaffCommand) -> String {
         "\(command.event.text.kind) \(command.event.text.detail)"
-    }
-
-    // MARK: Touches
-
-    static func action(_ action: UserAction?) -> String {
-        switch action {
-        case nil: "anywhere"
-        case .getTicket: "get ticket"
-        case .bookVisit: "book visit"
-        case .findReservation: "find reservation"
-        case .collectOrder: "collect order"
-        case .arrive: "I am here"
-        case .digit(let digit): "digit \(digit)"
-        case .erase: "erase"
-        case .enterCode: "enter"
-        // The recorded paths have one word for both.
-        case .confirm, .giveUp: "confirm"
-        case .openDelays: "more time"
-        case .delay(let people): "let \(people) ahead"
-        case .reclaim: "reclaim"
-        case .cancel: "cancel"
-        case .stay: "stay"
-        case .leave: "leave"
-        case .done: "done"
-        case .openLanguages: "languages"
-        case .closeLanguages: "close languages"
-        case .choose(let language): "language \(language)"
-        case .changeAppearance: "appearance"
-        case .changeVoice: "voice"
-        case .help(let touch): "help \(touch.rawValue)"
-        case .leaveStaff: "leave staff"
-        case .openStaff(let screen): "open \(screen.rawValue)"
-        case .turnPage(let page): "page \(page)"
-        case .testPrint(let printer): "test print \(printer)"
-        case .chooseReceipt(let paper): "paper \(paper.key)"
-        case .reprint(let reason): "reprint \(reason.rawValue)"
-        case .putOutOfService: "out of service"
-        case .staff(let touch): staff(touch)
-        }
-    }
-
-    private static func staff(_ touch: MaintenanceAction) -> String {
-        switch touch {
-        case .showPart(let part): "part of \(part.screen.rawValue)"
-        case .ask(let command): "ask \(Self.command(command))"
-        case .yes: "yes"
-        case .type(let purpose): "type \(Self.purpose(purpose))"
-        case .letter(let letter): "letter \(letter)"
-        case .accent: "accent"
-        case .choose(let role): "role \(role.rawValue)"
-        case .member(let name): "member \(name)"
-        case .call(let call): "call \(call)"
-        case .rollChanged(let printer): "roll changed \(printer)"
-        case .prefer(let printer): "prefer \(printer)"
-        case .volume(let volume): "volume \(volume)"
-        case .sample: "sample"
-        case .theme(let isLight): "light \(isLight)"
-        case .message(let message): "message \(message?.rawValue ?? "usual")"
-        }
     }
 
     private static func purpose(_ purpose: StaffForm.Purpose) -> String {

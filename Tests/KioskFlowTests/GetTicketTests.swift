@@ -7,8 +7,7 @@ import Testing
 struct GetTicketTests {
     @Test("A customer touches, confirms and takes the paper; the machine goes Home by itself")
     func wholeJob() {
-        var machine = FlowMachine.atHome()
-        machine.touches(.getTicket)
+        var machine = FlowMachine.atHome().touching(.getTicket)
         #expect(machine.effects == [.backend(.takePlace(.ticket, AttemptKey("test-1")))])
         machine.waits(.milliseconds(50))
         machine.answersPlace(.success(Facts.place()))
@@ -41,8 +40,7 @@ struct GetTicketTests {
 
     @Test("From 2:20 a warning counts down; a touch anywhere but on No only extends the time")
     func warning() throws {
-        var machine = FlowMachine.offering()
-        machine.waits(.seconds(138))
+        var machine = FlowMachine.offering().waiting(.seconds(138))
         #expect(machine.flow.warning(now: machine.now) == nil)
         machine.waits(.seconds(1))
         #expect(machine.flow.warning(now: machine.now) == 40)
@@ -93,8 +91,7 @@ struct GetTicketTests {
 
     @Test("The screen never outlasts the hold, even if the backend does not extend it")
     func shortHold() {
-        var machine = FlowMachine.offering(lifetime: .seconds(60))
-        machine.waits(.seconds(48))
+        var machine = FlowMachine.offering(lifetime: .seconds(60)).waiting(.seconds(48))
         #expect(machine.flow.state != .home)
         machine.waits(.seconds(1))
         #expect(machine.flow.state == .home)
@@ -119,9 +116,7 @@ struct GetTicketTests {
 
     @Test("A double tap on Get a ticket asks for one place, and does not confirm the offer")
     func doubleTap() {
-        var machine = FlowMachine.atHome()
-        machine.touches(.getTicket)
-        machine.waits(.milliseconds(100))
+        var machine = FlowMachine.atHome().touching(.getTicket).waiting(.milliseconds(100))
         machine.touches(.getTicket)
         #expect(machine.effects.isEmpty)
         machine.answersPlace(.success(Facts.place()))
@@ -137,8 +132,7 @@ struct GetTicketTests {
 
     @Test("A shop that closed meanwhile is shown as closed")
     func closedMeanwhile() {
-        var machine = FlowMachine.atHome()
-        machine.touches(.getTicket)
+        var machine = FlowMachine.atHome().touching(.getTicket)
         machine.answersPlace(.failure(.refusal(.shopClosed)))
         #expect(machine.flow.state == .closed(opens: nil))
     }
@@ -151,8 +145,7 @@ struct GetTicketTests {
             (.refusal(.malformed), .notUnderstood),
         ])
     func noPlace(failure: BackendFailure, reason: OutOfService) throws {
-        var machine = FlowMachine.atHome()
-        machine.touches(.getTicket)
+        var machine = FlowMachine.atHome().touching(.getTicket)
         machine.answersPlace(.failure(failure))
         machine.queueReported()
         let requestFailed = try requireCase(KioskState.requestFailed, of: machine.flow.state)
@@ -163,8 +156,7 @@ struct GetTicketTests {
 
     @Test("A place that expired while it was extended is offered again, with a notice")
     func expiredExtension() throws {
-        var machine = FlowMachine.offering(lifetime: .seconds(190))
-        machine.touches(nil)
+        var machine = FlowMachine.offering(lifetime: .seconds(190)).touching(nil)
         machine.does(.backend(.extended(Facts.hold, .failure(.refusal(.holdExpired)))))
         machine.answersPlace(.success(Facts.place(id: ReservationID("hold-2"))))
         let offer = try requireCase(KioskState.offer, of: machine.flow.state)

@@ -7,9 +7,7 @@ import Testing
 struct HelpOverStatesTests {
     @Test("A place is held while the customer calls for help, and its time begins again afterwards")
     func hold() throws {
-        var machine = FlowMachine.offering()
-        machine.waits(.seconds(100))
-        machine.touches(.help(.open))
+        var machine = FlowMachine.offering().waiting(.seconds(100)).touching(.help(.open))
         #expect(machine.effects == [.backend(.extend(Facts.hold))])
         machine.answersExtension()
         machine.waits(.seconds(1))
@@ -29,8 +27,7 @@ struct HelpOverStatesTests {
 
     @Test("A place that expired meanwhile is asked for again, as on Confirm")
     func expired() throws {
-        var machine = FlowMachine.offering(lifetime: .seconds(40))
-        machine.touchesInTurn(.help(.open))
+        var machine = FlowMachine.offering(lifetime: .seconds(40)).touched(.help(.open))
         machine.calls()
         machine.waits(.seconds(60))
         let asking = try requireCase(KioskState.asking, of: machine.flow.state)
@@ -39,8 +36,7 @@ struct HelpOverStatesTests {
 
     @Test("A confirmation without an answer is repeated under the question and the call")
     func unresolved() throws {
-        var machine = FlowMachine.offering()
-        machine.touches(.confirm)
+        var machine = FlowMachine.offering().touching(.confirm)
         machine.answersConfirmation(.failure(.unanswered))
         let key = try #require(machine.key)
         machine.waits(.seconds(1))
@@ -59,17 +55,14 @@ struct HelpOverStatesTests {
 
     @Test("A finished screen does not close unseen")
     func finished() throws {
-        var machine = FlowMachine.issued()
-        machine.prints(.printed)
-        machine.waits(.seconds(1))
+        var machine = FlowMachine.issued().printing(.printed).waiting(.seconds(1))
         machine.touches(.help(.open))
         machine.waits(.seconds(29))
         #expect(machine.flow.isHelpShown)
         #expect(machine.flow.countdown(now: machine.now) == nil)
         machine.touches(.help(.decline))
         #expect(machine.flow.countdown(now: machine.now) == 20)
-        var failed = FlowMachine.atHome()
-        failed.touches(.getTicket)
+        var failed = FlowMachine.atHome().touching(.getTicket)
         failed.answersPlace(.failure(.unanswered))
         failed.waits(.seconds(15))
         failed.touches(.help(.open))
@@ -80,9 +73,7 @@ struct HelpOverStatesTests {
     @Test("A touch that was meant for the screen below does nothing while help is shown")
     func covered() throws {
         for action in [UserAction.confirm, .cancel, .getTicket, .done, .digit(3)] {
-            var machine = FlowMachine.offering()
-            machine.touchesInTurn(.help(.open))
-            machine.touches(action)
+            let machine = FlowMachine.offering().touched(.help(.open)).touching(action)
             try requireCase(KioskState.offer, of: machine.flow.state)
             try requireCase(HelpState.asking, of: machine.flow.help)
             #expect(!machine.effects.contains(.backend(.release(Facts.hold))))
@@ -91,15 +82,13 @@ struct HelpOverStatesTests {
 
     @Test("A code that is read while help is shown is a beep")
     func scan() {
-        var machine = FlowMachine.askingForHelp()
-        machine.scans(Facts.code.rawValue)
+        let machine = FlowMachine.askingForHelp().reading(Facts.code.rawValue)
         #expect(machine.effects == [.beep] && machine.flow.state == .home)
     }
 
     @Test("On the warning, Help keeps the place and asks")
     func warning() throws {
-        var machine = FlowMachine.offering()
-        machine.waits(.seconds(150))
+        var machine = FlowMachine.offering().waiting(.seconds(150))
         #expect(machine.flow.warning(now: machine.now) != nil)
         machine.touches(.help(.open))
         #expect(machine.effects == [.backend(.extend(Facts.hold))])
@@ -125,13 +114,11 @@ struct HelpOverStatesTests {
 
     @Test("A staff member comes in over a call; a question goes away, and the call stays open")
     func staff() throws {
-        var asking = FlowMachine.atHome(isStaffKnown: true)
-        asking.touches(.help(.open))
+        var asking = FlowMachine.atHome(isStaffKnown: true).touching(.help(.open))
         asking.does(.staffAsked)
         try requireCase(KioskState.pinEntry, of: asking.flow.state)
         #expect(asking.flow.help == .none)
-        var called = FlowMachine.atHome(isStaffKnown: true)
-        called.touchesInTurn(.help(.open))
+        var called = FlowMachine.atHome(isStaffKnown: true).touched(.help(.open))
         called.calls()
         called.does(.staffAsked)
         #expect(!called.flow.isHelpShown && called.flow.help.openCall != nil)

@@ -9,8 +9,7 @@ struct HelpTests {
 
     @Test("Help asks one question, and makes no call before the answer")
     func question() throws {
-        var machine = FlowMachine.atHome()
-        machine.touches(.help(.open))
+        let machine = FlowMachine.atHome().touching(.help(.open))
         let question = try requireCase(HelpState.asking, of: machine.flow.help)
         #expect(!question.isLong)
         #expect(machine.effects.isEmpty)
@@ -19,8 +18,7 @@ struct HelpTests {
 
     @Test("Yes calls the staff, and the machine keeps asking how the call goes on")
     func yes() throws {
-        var machine = FlowMachine.askingForHelp()
-        machine.touches(.help(.call))
+        var machine = FlowMachine.askingForHelp().touching(.help(.call))
         let key = try #require(machine.lastHelpKey)
         #expect(machine.effects == [.help(.call(key))])
         machine.answersHelp(.success(Facts.help(at: machine.now)))
@@ -33,18 +31,13 @@ struct HelpTests {
         #expect(machine.effects == [.help(.follow)])
     }
 
-    @Test("No makes no call, and the screen before comes back")
-    func no() {
-        var machine = FlowMachine.askingForHelp()
-        machine.touches(.help(.decline))
-        #expect(machine.flow.help == .none)
-        #expect(machine.effects.isEmpty)
-    }
-
-    @Test("The question is never answered by itself: after 30 s without a touch it goes away")
+    @Test(
+        "No makes no call, and no answer is none: after 30 s without a touch the question goes away"
+    )
     func unanswered() {
-        var machine = FlowMachine.askingForHelp()
-        machine.waits(.seconds(28))
+        let declined = FlowMachine.askingForHelp().touching(.help(.decline))
+        #expect(declined.flow.help == .none && declined.effects.isEmpty)
+        var machine = FlowMachine.askingForHelp().waiting(.seconds(28))
         #expect(machine.flow.isHelpShown)
         machine.touches(nil)
         machine.waits(.seconds(29))
@@ -56,9 +49,7 @@ struct HelpTests {
 
     @Test("The second tap of a double tap on Help answers nothing")
     func doubleTap() throws {
-        var machine = FlowMachine.atHome()
-        machine.touches(.help(.open))
-        machine.waits(.milliseconds(300))
+        var machine = FlowMachine.atHome().touching(.help(.open)).waiting(.milliseconds(300))
         machine.touches(.help(.call))
         #expect(machine.effects.isEmpty)
         try requireCase(HelpState.asking, of: machine.flow.help)
@@ -96,8 +87,7 @@ struct HelpTests {
 
     @Test("After a minute the call is a band, which is followed less often, and tickets are given")
     func band() throws {
-        var machine = FlowMachine.helpCalled()
-        machine.waits(.seconds(59))
+        var machine = FlowMachine.helpCalled().waiting(.seconds(59))
         #expect(machine.flow.isHelpShown)
         machine.waits(.seconds(1))
         #expect(!machine.flow.isHelpShown)
@@ -113,9 +103,7 @@ struct HelpTests {
 
     @Test("The customer can go on with tickets at once, and Help shows the call again")
     func leaves() {
-        var machine = FlowMachine.helpCalled()
-        machine.waits(.seconds(1))
-        machine.touches(.help(.leave))
+        var machine = FlowMachine.helpCalled().waiting(.seconds(1)).touching(.help(.leave))
         #expect(!machine.flow.isHelpShown && machine.flow.help.openCall != nil)
         machine.waits(.seconds(1))
         machine.lists(Facts.help(at: machine.now))
@@ -127,31 +115,21 @@ struct HelpTests {
         #expect(!machine.flow.isHelpShown && machine.flow.help.openCall != nil)
     }
 
-    @Test("It was a mistake ends the call within a minute; later only the staff does")
+    @Test(
+        "It was a mistake ends the call within a minute, and is tried again; later only the staff does"
+    )
     func mistake() throws {
-        var machine = FlowMachine.helpCalled()
-        machine.waits(.seconds(1))
-        machine.touches(.help(.mistake))
+        var machine = FlowMachine.helpCalled().waiting(.seconds(1)).touching(.help(.mistake))
         let key = try #require(machine.openHelp().mistake)
         #expect(machine.effects == [.help(.endAsMistake(Facts.helpID, key))])
+        let lost = machine.doing(.help(.ended(key, .failure(.unanswered))))
+        #expect(lost.flow.isHelpShown && lost.flow.mayHelpBeMistake(now: lost.now))
         machine.does(.help(.ended(key, .success(Facts.help(at: .zero, ended: .mistake)))))
         #expect(machine.flow.help == .none)
         #expect(machine.effects == [.noted("help-mistake")])
-        var late = FlowMachine.helpCalled()
-        late.waits(.seconds(61))
-        late.touchesInTurn(.help(.open))
+        var late = FlowMachine.helpCalled().waiting(.seconds(61)).touched(.help(.open))
         late.touches(.help(.mistake))
         #expect(late.flow.help.openCall != nil && !late.effects.contains { $0.isEnd })
-    }
-
-    @Test("A mistake that does not get through leaves the call open, to be tried again")
-    func mistakeLost() throws {
-        var machine = FlowMachine.helpCalled()
-        machine.waits(.seconds(1))
-        machine.touches(.help(.mistake))
-        let key = try #require(machine.openHelp().mistake)
-        machine.does(.help(.ended(key, .failure(.unanswered))))
-        #expect(machine.flow.isHelpShown && machine.flow.mayHelpBeMistake(now: machine.now))
     }
 
     @Test("Helped by the staff, the call is over", arguments: HelpCall.End.allCases)
@@ -165,9 +143,7 @@ struct HelpTests {
 
     @Test("A call that is not listed is over only when it has been known for more than 10 s")
     func unlisted() {
-        var machine = FlowMachine.helpCalled()
-        machine.waits(.seconds(10))
-        machine.lists()
+        var machine = FlowMachine.helpCalled().waiting(.seconds(10)).after { $0.lists() }
         #expect(machine.flow.help.openCall != nil)
         machine.waits(.seconds(1))
         machine.lists()
@@ -197,8 +173,7 @@ struct HelpTests {
 
     @Test("After a start the machine asks once, and finds its own open call")
     func found() throws {
-        var machine = FlowMachine()
-        machine.does(.started(KioskEvent.Kept()))
+        var machine = FlowMachine().doing(.started(KioskEvent.Kept()))
         machine.does(.backend(.profile(Facts.shop)))
         machine.queueReported()
         #expect(machine.effects == [.help(.follow)])
@@ -212,8 +187,7 @@ struct HelpTests {
 
     @Test("Without a call the machine does not ask again; without an answer it does")
     func foundNone() {
-        var machine = FlowMachine.atHome()
-        machine.does(.help(.calls(.failure(.unanswered))))
+        var machine = FlowMachine.atHome().doing(.help(.calls(.failure(.unanswered))))
         machine.queueReported()
         #expect(machine.effects == [.help(.follow)])
         machine.lists()

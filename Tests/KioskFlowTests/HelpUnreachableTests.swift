@@ -60,20 +60,14 @@ struct HelpUnreachableTests {
         #expect(machine.flow.help.openCall != nil && !machine.flow.isHelpShown)
     }
 
-    @Test("In a closed shop no call is made, and it is shown which numbers to call")
+    @Test("A closed shop refuses the call, or is not asked, and it is shown which numbers to call")
     func closed() {
-        var machine = FlowMachine.closed()
-        machine.touches(.help(.open))
-        #expect(machine.effects.isEmpty)
-        #expect(machine.flow.help == .closed(until: machine.now + .seconds(60)))
-        machine.waits(.seconds(60))
-        #expect(machine.flow.help == .none)
-    }
-
-    @Test("A shop that has closed meanwhile refuses the call")
-    func closedMeanwhile() {
-        let machine = unreachable(.refusal(.shopClosed))
-        #expect(machine.flow.help == .closed(until: machine.now + .seconds(60)))
+        let known = FlowMachine.closed().touching(.help(.open))
+        #expect(known.effects.isEmpty)
+        for machine in [known, unreachable(.refusal(.shopClosed))] {
+            #expect(machine.flow.help == .closed(until: machine.now + .seconds(60)))
+            #expect(machine.waiting(.seconds(60)).flow.help == .none)
+        }
     }
 
     @Test("The shop's number is known after a start without a backend, until a newer one comes")

@@ -40,8 +40,7 @@ struct KeyboardLayoutTests {
         "The code of an order is found through every keyboard, and is none of a reservation",
         arguments: orders)
     func order(layout: String, text: String) {
-        var machine = FlowMachine.atHomeWithDesk()
-        machine.scans(text)
+        let machine = FlowMachine.atHomeWithDesk().reading(text)
         machine.expectLookUp(.order(.entry(Self.order)))
         #expect(PresentedCode(read: text) == nil && KeyboardLayout.of(text) != nil)
         // The link of its page ends with the code; what other keys make of its beginning is of no account.
@@ -64,8 +63,7 @@ struct KeyboardLayoutTests {
 
     @Test("The code in the link of a symbol is found through every keyboard", arguments: symbols)
     func link(layout: String, text: String) throws {
-        var machine = FlowMachine.atHomeWithDesk()
-        machine.scans(text)
+        var machine = FlowMachine.atHomeWithDesk().reading(text)
         machine.expectLookUp(.reservation(.entry(Self.code)))
         machine = FlowMachine.atHomeWithDesk()
         // The page's letter, the sign after it, and the code.

@@ -28,8 +28,7 @@ struct MaintenanceFlowTests {
             machine.does(.staffAsked)
             #expect(machine.flow.staffLeft(now: machine.now) == nil)
         }
-        var unknown = FlowMachine.atHome()
-        unknown.does(.staffAsked)
+        let unknown = FlowMachine.atHome().doing(.staffAsked)
         #expect(unknown.flow.state == .home)
         var out = FlowMachine.atHome(isStaffKnown: true)
         for _ in 0..<2 { out.does(.backend(.queue(.failure(.unanswered)))) }
@@ -40,9 +39,7 @@ struct MaintenanceFlowTests {
 
     @Test("It ends two minutes after the last touch; reports do not end it")
     func byItself() {
-        var machine = FlowMachine.inside()
-        machine.waits(.seconds(118))
-        machine.queueReported()
+        var machine = FlowMachine.inside().waiting(.seconds(118)).after { $0.queueReported() }
         #expect(machine.flow.staffLeft(now: machine.now) == 1)
         machine.touches(nil)
         machine.waits(.seconds(119))
@@ -107,8 +104,7 @@ struct MaintenanceFlowTests {
 
     @Test("A test print is not repeated while one is under way, and its outcome is shown")
     func testPrint() {
-        var machine = FlowMachine.inside(on: .printer)
-        machine.touches(.testPrint(1))
+        var machine = FlowMachine.inside(on: .printer).touching(.testPrint(1))
         let attempt = machine.expectAsked { .printTest(1, $0) }
         machine.waits(.seconds(1))
         machine.touches(.testPrint(0))

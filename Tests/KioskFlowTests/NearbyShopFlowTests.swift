@@ -62,8 +62,7 @@ struct NearbyShopFlowTests {
 
     @Test("An offer keeps the shop of the report before it, whatever comes or goes later")
     func offer() {
-        var machine = FlowMachine.atHome()
-        machine.queueReported(Self.report(machine, Self.shop))
+        var machine = FlowMachine.atHome().after { $0.queueReported(Self.report($0, Self.shop)) }
         machine.touches(.getTicket)
         machine.answersPlace(.success(Facts.place()))
         func nearby() -> NearbyShop? {
@@ -78,8 +77,7 @@ struct NearbyShopFlowTests {
 
     @Test("An offer that comes after an old report names no shop")
     func old() throws {
-        var machine = FlowMachine.atHome()
-        machine.queueReported(Self.report(machine, Self.shop))
+        var machine = FlowMachine.atHome().after { $0.queueReported(Self.report($0, Self.shop)) }
         machine.waits(KioskTiming.maxQueueAge)
         machine.touches(.getTicket)
         machine.answersPlace(.success(Facts.place()))

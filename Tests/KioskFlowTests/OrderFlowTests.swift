@@ -13,8 +13,7 @@ struct OrderFlowTests {
 
     @Test("Home leads to the code of an order only where the shop has a desk")
     func home() throws {
-        var machine = FlowMachine.atHome()
-        machine.touches(.collectOrder)
+        let machine = FlowMachine.atHome().touching(.collectOrder)
         #expect(machine.flow.state == .home && machine.effects.isEmpty)
         let asking = FlowMachine.askingForOrder()
         let scanning = try requireCase(KioskState.scanning, of: asking.flow.state)
@@ -26,8 +25,7 @@ struct OrderFlowTests {
         var issued = FlowMachine.arriving()
         issued.answersArrival(.success(Facts.arrived(at: issued.now)))
         issued.prints(.printed)
-        var reservations = FlowMachine.atHomeWithDesk()
-        reservations.touchesInTurn(.findReservation)
+        let reservations = FlowMachine.atHomeWithDesk().touched(.findReservation)
         for var machine in [
             .atHomeWithDesk(), .askingForOrder(), reservations, issued,
             .showing(Facts.order(.handedOver)),
@@ -46,8 +44,7 @@ struct OrderFlowTests {
 
     @Test("Ten typed digits are of what the customer has chosen", arguments: Sought.allCases)
     func typed(_ sought: Sought) throws {
-        var machine = FlowMachine.atHomeWithDesk()
-        machine.touches(sought.search)
+        var machine = FlowMachine.atHomeWithDesk().touching(sought.search)
         machine.types(Self.typed.rawValue)
         let looking = try requireCase(KioskState.lookingUp, of: machine.flow.state)
         #expect(looking.code.sought == sought && looking.isTyped)
@@ -68,8 +65,7 @@ struct OrderFlowTests {
             Refusal.notFound, .otherShop, .unreadableCode, .tooManyRequests, .unsupportedKind,
         ])
     func refused(_ refusal: Refusal) throws {
-        var machine = FlowMachine.askingForOrder()
-        machine.scans(Self.code.rawValue)
+        var machine = FlowMachine.askingForOrder().reading(Self.code.rawValue)
         machine.answersOrder(.failure(.refusal(refusal)))
         let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)
         #expect(refused.reason == refusal && refused.sought == .order)
@@ -91,8 +87,7 @@ struct OrderFlowTests {
 
     @Test("A lost answer to the look-up has changed nothing")
     func lookUpLost() throws {
-        var machine = FlowMachine.askingForOrder()
-        machine.scans(Self.code.rawValue)
+        var machine = FlowMachine.askingForOrder().reading(Self.code.rawValue)
         machine.answersOrder(.failure(.unanswered))
         let failed = try requireCase(KioskState.requestFailed, of: machine.flow.state)
         #expect(failed.change == nil && failed.reason == .network)
@@ -100,13 +95,11 @@ struct OrderFlowTests {
 
     @Test("An answer for a reservation does not answer the look-up of an order, nor the reverse")
     func foreignAnswers() {
-        var machine = FlowMachine.askingForOrder()
-        machine.scans(Self.code.rawValue)
+        var machine = FlowMachine.askingForOrder().reading(Self.code.rawValue)
         let before = machine.flow.state
         machine.answersLookUp(.success(Facts.found()))
         #expect(machine.flow.state == before)
-        var other = FlowMachine.scanning()
-        other.scans(Facts.code.rawValue)
+        var other = FlowMachine.scanning().reading(Facts.code.rawValue)
         let looking = other.flow.state
         other.answersOrder(.success(Facts.order(.onShelf)))
         #expect(other.flow.state == looking)
@@ -136,13 +129,6 @@ struct OrderFlowTests {
         #expect(!machine.effects.contains { if case .journal = $0 { true } else { false } })
     }
 
-    @Test("*Back* leaves an order as it is")
-    func back() {
-        var machine = FlowMachine.showing(Facts.order(.onShelf))
-        machine.touches(.cancel)
-        #expect(machine.flow.state == .home && machine.effects == [.refresh])
-    }
-
     @Test(
         "An order in any other state is shown and nothing is asked; the screen ends by itself",
         arguments: OrderState.allCases)
@@ -165,8 +151,7 @@ struct OrderFlowTests {
 
     @Test("The reader test knows the code of an order, and looks it up only where there is a desk")
     func readerTest() throws {
-        var machine = FlowMachine.inside(.staff, on: .reader)
-        machine.scans(Self.code.rawValue)
+        var machine = FlowMachine.inside(.staff, on: .reader).reading(Self.code.rawValue)
         #expect(machine.effects.isEmpty)
         #expect(try machine.staffSession().reads.first?.kind == .orderCode)
         #expect(try machine.staffSession().reads.first?.verdict == .refused(.unsupportedKind))

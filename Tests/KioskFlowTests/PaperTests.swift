@@ -22,35 +22,34 @@ struct PaperTests {
     }
 
     @Test("A paper without any report of the printer does not keep the screen: code, then Home")
-    func nothingHeard() throws {
-        var machine = FlowMachine.issued()
-        machine.waits(.seconds(12))
-        let issued = try requireCase(KioskState.issued, of: machine.flow.state)
-        #expect(issued.paper == .late(.silent))
+    func nothingHeard() {
+        var machine = FlowMachine.issued().waiting(.seconds(12))
+        #expect(machine.paper == .late(.silent))
         machine.waits(.seconds(60))
         #expect(machine.flow.state == .home)
     }
 
-    @Test("Trouble while printing shows the code at once; a failed job keeps it there")
-    func troubleMeanwhile() {
-        var machine = FlowMachine.issued()
-        machine.prints(.submitted(job: 7))
+    static let issued = [FlowMachine.issued(), .issuedOrder()]
+
+    @Test(
+        "Trouble while printing shows the code at once; a failed job keeps it there",
+        arguments: issued)
+    func troubleMeanwhile(start: FlowMachine) throws {
+        var machine = start.printing(.submitted(job: 7))
+        let key = try #require(machine.key)
         #expect(machine.flow.countdown(now: machine.now) == nil)
         machine.prints(.troubled(.jam))
         #expect(machine.paper == .late(.jam))
         machine.waits(.seconds(6))
         machine.prints(.failed(.jam))
-        #expect(
-            machine.effects.contains(.journal(.record(.notPrinted(AttemptKey("test-2"), .jam)))))
+        #expect(machine.effects.contains(.journal(.record(.notPrinted(key, .jam)))))
         #expect(machine.paper == .shownOnly(.jam))
         #expect(machine.flow.countdown(now: machine.now) == 60)
     }
 
     @Test("A paper that comes out after all leaves the time to read the code")
     func lateButPrinted() {
-        var machine = FlowMachine.issued()
-        machine.prints(.troubled(.silent))
-        machine.waits(.seconds(2))
+        var machine = FlowMachine.issued().printing(.troubled(.silent)).waiting(.seconds(2))
         machine.prints(.printed)
         #expect(machine.paper == .printed)
         #expect(machine.flow.countdown(now: machine.now) == 60)
@@ -58,9 +57,7 @@ struct PaperTests {
 
     @Test("A touch on a finished screen gives more time; Done goes Home")
     func moreTime() {
-        var machine = FlowMachine.issued()
-        machine.prints(.printed)
-        machine.waits(.seconds(15))
+        var machine = FlowMachine.issued().printing(.printed).waiting(.seconds(15))
         machine.touches(nil)
         #expect(machine.flow.countdown(now: machine.now) == 20)
         machine.waits(.seconds(1))
@@ -86,15 +83,21 @@ struct PaperTests {
         }
     }
 
-    @Test("A customer who leaves while it prints does not lose the paper's record")
-    func leavesEarly() {
-        var machine = FlowMachine.issued()
-        let key = machine.key!
-        machine.touches(.done)
-        #expect(machine.flow.state == .home)
-        machine.does(.printer(.progress(key, .failed(.jam))))
-        #expect(machine.effects == [.journal(.record(.notPrinted(key, .jam))), .refresh])
-        #expect(machine.flow.state == .home)
+    @Test(
+        "A customer who leaves while it prints does not lose the paper's record", arguments: issued)
+    func leavesEarly(start: FlowMachine) throws {
+        let key = try #require(start.key)
+        for before in [start, start.printing(.troubled(.jam)).waiting(.seconds(1))] {
+            let left = before.touching(.done)
+            #expect(left.effects == [.printer(.leave(key)), .refresh] && left.flow.state == .home)
+            for (progress, effects) in [
+                (PrintProgress.printed, .records(.printed(key))),
+                (.failed(.jam), .records(.notPrinted(key, .jam)) + [.refresh]),
+            ] as [(PrintProgress, [KioskEffect])] {
+                let late = left.doing(.printer(.progress(key, progress)))
+                #expect(late.effects == effects && late.flow.state == .home)
+            }
+        }
     }
 }
 

@@ -43,14 +43,15 @@ struct RecordedPathTests {
     private static func digest(of group: Int, _ folder: String?) throws -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         var text = ""
-        for path in 0..<pathsPerGroup {
-            let seed = UInt64(group * pathsPerGroup + path)
-            let lines = RecordedPath(seed: seed, events: events).lines
-            for line in lines {
+        for index in 0..<pathsPerGroup {
+            let seed = UInt64(group * pathsPerGroup + index)
+            let path = RecordedPath(seed: seed, events: events)
+            for line in path.lines {
                 for byte in line.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
             }
             if folder != nil {
-                text += "path \(seed)\n\(lines.joined(separator: "\n"))\n"
+                text += "path \(seed)\n"
+                for (step, line) in zip(path.steps, path.lines) { text += "\(step) -> \(line)\n" }
             }
         }
         if let folder {
@@ -60,32 +61,25 @@ struct RecordedPathTests {
         return String(hash, radix: 16)
     }
 
-    @Test("The paths reach every part of a call for help")
-    func help() {
-        var found: Set<String> = []
-        for seed in 0..<UInt64(400) {
-            for line in RecordedPath(seed: seed, events: Self.events).lines {
-                guard let part = line.split(separator: "; help ").dropFirst().last else { continue }
-                found.insert(String(part.prefix { $0.isLetter }))
-            }
-        }
-        #expect(found == ["asking", "calling", "unreachable", "open", "closed"])
-    }
-
-    @Test("The paths reach every state")
-    func states() {
-        var found: Set<String> = []
-        for seed in 0..<UInt64(400) {
-            for line in RecordedPath(seed: seed, events: Self.events).lines {
-                let shown = line.split(separator: "] ", maxSplits: 1).last ?? ""
-                found.insert(String(shown.prefix { $0.isLetter }))
-            }
+    @Test("The paths reach every state, and every part of a call for help")
+    func reached() {
+        let lines = (0..<UInt64(400)).flatMap { RecordedPath(seed: $0, events: Self.events).lines }
+        func words(after mark: String) -> Set<String> {
+            Set(
+                lines.compactMap { line in
+                    line.split(separator: mark, maxSplits: 1).dropFirst().last.map {
+                        String($0.prefix { $0.isLetter })
+                    }
+                })
         }
         #expect(
-            found.isSuperset(of: [
+            words(after: "; help ") == ["asking", "calling", "unreachable", "open", "closed"])
+        let states = words(after: "] ")
+        #expect(
+            states.isSuperset(of: [
                 "starting", "home", "closed", "out", "asking", "offer", "no", "confirming",
                 "unresolved", "issued", "scanning", "looking", "found", "deleting", "deleted",
                 "code", "apology", "entrance", "staff", "delay", "missed", "changing", "turn",
-            ]), "\(found.sorted())")
+            ]), "\(states.sorted())")
     }
 }

@@ -61,8 +61,7 @@ struct RemoteCommandTests {
     func restart() {
         let restart = order(.restart, id: 7)
         let done: [KioskEffect] = [.noted("order", "restart"), .program(.restartOnce(7))]
-        var home = FlowMachine.atHome()
-        home.does(.commanded(restart, decided: nil))
+        var home = FlowMachine.atHome().doing(.commanded(restart, decided: nil))
         #expect(home.effects == done)
         // The command is carried out only once.
         home.does(.timePassed)
@@ -72,17 +71,14 @@ struct RemoteCommandTests {
             machine.does(.timePassed)
             #expect(machine.effects.isEmpty, "\(machine.flow.state)")
         }
-        var machine = FlowMachine.soldOut()
-        machine.does(.commanded(restart, decided: nil))
+        var machine = FlowMachine.soldOut().doing(.commanded(restart, decided: nil))
         machine.touches(.cancel)
         #expect(machine.effects == [.refresh] + done)
     }
 
     @Test("A new version waits for Home, and for a period without a touch there")
     func renewal() {
-        var home = FlowMachine.atHome()
-        home.touches(nil)
-        home.does(.newVersionFound)
+        var home = FlowMachine.atHome().touching(nil).doing(.newVersionFound)
         home.does(.timePassed)
         #expect(home.effects.isEmpty)
         home.waits(KioskTiming.restartQuietTime)
@@ -100,9 +96,7 @@ struct RemoteCommandTests {
 
     @Test("A new version waits until a customer's choices at Home are reset")
     func renewalAfterCustomer() {
-        var machine = FlowMachine.atHome()
-        machine.touches(.openLanguages)
-        machine.does(.newVersionFound)
+        var machine = FlowMachine.atHome().touching(.openLanguages).doing(.newVersionFound)
         machine.waits(KioskTiming.restartQuietTime)
         #expect(machine.effects.isEmpty)
         machine.waits(KioskTiming.preferencesTimeout)
@@ -114,8 +108,7 @@ struct RemoteCommandTests {
         for (kind, effect) in [
             (RemoteCommand.Kind.rotate, ProgramEffect.rotate(9)), (.unlock, .unlock(9)),
         ] {
-            var machine = FlowMachine.offering()
-            machine.does(.commanded(order(kind, id: 9), decided: nil))
+            let machine = FlowMachine.offering().doing(.commanded(order(kind, id: 9), decided: nil))
             #expect(machine.effects == [.program(effect)])
         }
     }

@@ -9,8 +9,7 @@ struct RestingTests {
         "A touch at the very first Home counts at once; an early one after a screen with buttons is only shown"
     )
     func tooSoon() {
-        var machine = FlowMachine.started()
-        machine.queueReported()
+        var machine = FlowMachine.started().after { $0.queueReported() }
         #expect(!machine.flow.isTooSoon(.getTicket, now: machine.now))
         machine.touches(.getTicket)
         #expect(machine.effects.count == 1)
@@ -40,8 +39,7 @@ struct RestingTests {
 
     @Test("One lost poll is no outage; two are one, and the next good one ends it")
     func outage() {
-        var machine = FlowMachine.atHome()
-        machine.does(.backend(.queue(.failure(.unanswered))))
+        var machine = FlowMachine.atHome().doing(.backend(.queue(.failure(.unanswered))))
         #expect(machine.flow.state == .home)
         machine.does(.backend(.queue(.failure(.unanswered))))
         #expect(machine.flow.state == .outOfService(.network))
@@ -65,22 +63,16 @@ struct RestingTests {
         #expect(machine.flow.service.queueAge(now: machine.now) == nil)
     }
 
-    @Test("A backend that is away at the start is shown at once")
-    func noBackend() {
-        var machine = FlowMachine.started()
-        machine.does(.backend(.queue(.failure(.unanswered))))
-        #expect(machine.flow.state == .outOfService(.network))
-    }
-
-    @Test("A key that is not accepted puts the machine out of service at once")
-    func notAuthentic() {
+    @Test("A backend that is away at the start, or accepts no key, is shown at once")
+    func atOnce() {
+        let away = FlowMachine.started().doing(.backend(.queue(.failure(.unanswered))))
+        #expect(away.flow.state == .outOfService(.network))
         #expect(FlowMachine.broken().flow.state == .outOfService(.notAuthentic))
     }
 
     @Test("An outage takes nothing away from the customer who is being served")
     func outageWhileServing() throws {
-        var machine = FlowMachine.offering()
-        machine.does(.backend(.queue(.failure(.unanswered))))
+        var machine = FlowMachine.offering().doing(.backend(.queue(.failure(.unanswered))))
         machine.does(.backend(.queue(.failure(.unanswered))))
         try requireCase(KioskState.offer, of: machine.flow.state)
         machine.touches(.cancel)
@@ -101,8 +93,7 @@ struct RestingTests {
 
     @Test("The shop's clock runs on between two reports")
     func clock() {
-        var machine = FlowMachine.atHome()
-        machine.waits(.minutes(3))
+        let machine = FlowMachine.atHome().waiting(.minutes(3))
         let clock = machine.flow.shopClock(now: machine.now)
         #expect(clock == Facts.clock(at: machine.now))
     }

@@ -43,8 +43,7 @@ struct StaffCommandFlowTests {
             machine.waits(.seconds(1))
             return machine
         }
-        var machine = try chosen()
-        machine.touches(.reprint(.neverCame))
+        var machine = try chosen().touching(.reprint(.neverCame))
         machine.expectAsked { .reprint(paper, $0) }
         machine = try chosen()
         machine.touches(.staff(.ask(.paper(.found, paper))))
@@ -145,8 +144,7 @@ struct StaffCommandFlowTests {
         for paper in [
             Facts.paper(.queue(number)), Facts.paper(.pickup(PickupNumber(rawValue: 1)!)),
         ] {
-            var machine = FlowMachine.inside(.staff, on: .papers)
-            machine.touchesInTurn(.chooseReceipt(paper))
+            var machine = FlowMachine.inside(.staff, on: .papers).touched(.chooseReceipt(paper))
             machine.touches(.reprint(.photographed))
             guard case .queue = paper.number else {
                 #expect(machine.effects.isEmpty)
@@ -162,8 +160,7 @@ struct StaffCommandFlowTests {
     func unblocks() throws {
         let reference = try #require(BlockReference(rawValue: "12345678"))
         for role in StaffPerson.Role.allCases {
-            var machine = FlowMachine.inside(role, on: .phones)
-            machine.touches(.staff(.type(.reference)))
+            var machine = FlowMachine.inside(role, on: .phones).touching(.staff(.type(.reference)))
             machine.types("1234567")
             #expect(machine.effects.isEmpty)
             #expect(try machine.staffSession().form?.fault == .reference)
@@ -237,8 +234,7 @@ struct StaffCommandFlowTests {
 
     @Test("An older backend is asked to close in the next minute of the shop's clock")
     func closing() throws {
-        var machine = FlowMachine.inside(on: .queue)
-        machine.touchesInTurn(.staff(.ask(.queue(.sendHome))))
+        var machine = FlowMachine.inside(on: .queue).touched(.staff(.ask(.queue(.sendHome))))
         let clock = try #require(machine.flow.shopClock(now: machine.now))
         machine.touches(.staff(.yes))
         machine.expectAsked {
@@ -249,8 +245,7 @@ struct StaffCommandFlowTests {
 
     @Test("A person is added: name, role, PIN twice; a common PIN and two that differ are refused")
     func adding() throws {
-        var machine = FlowMachine.inside(on: .people)
-        machine.touchesInTurn(.staff(.type(.name)))
+        var machine = FlowMachine.inside(on: .people).touched(.staff(.type(.name)))
         machine.touches(.enterCode)
         #expect(try machine.staffSession().form?.fault == .empty)
         for letter in "ZOE" { machine.touches(.staff(.letter(String(letter)))) }

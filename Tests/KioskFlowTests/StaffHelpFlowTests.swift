@@ -53,8 +53,7 @@ struct StaffHelpFlowTests {
 
     @Test("A call on the overview leads to its screen, and Back leads to the overview")
     func screen() throws {
-        var machine = FlowMachine.inside()
-        machine.touchesInTurn(.staff(.showPart(.help(Facts.helpID))))
+        var machine = FlowMachine.inside().touched(.staff(.showPart(.help(Facts.helpID))))
         #expect(try machine.staffSession().screen == .help)
         #expect(try machine.staffSession().call == Facts.helpID)
         machine.touchesInTurn(.staff(.call(HelpCallID("help-2"))))

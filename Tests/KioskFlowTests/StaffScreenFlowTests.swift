@@ -32,8 +32,7 @@ struct StaffScreenFlowTests {
     @Test(
         "A message asks before it puts the machine out of service; back in service, it is removed")
     func message() throws {
-        var machine = FlowMachine.inside(on: .message)
-        machine.touches(.staff(.message(.backSoon)))
+        var machine = FlowMachine.inside(on: .message).touching(.staff(.message(.backSoon)))
         #expect(!machine.flow.service.isPutOut && machine.effects.isEmpty)
         #expect(try machine.staffSession().question == .putOut(.backSoon))
         machine.waits(.seconds(1))
@@ -55,8 +54,7 @@ struct StaffScreenFlowTests {
 
     @Test("Volume, colours and first printer are kept and recorded, and stay within their limits")
     func settings() throws {
-        var machine = FlowMachine.inside(on: .sound)
-        machine.touches(.staff(.volume(11)))
+        var machine = FlowMachine.inside(on: .sound).touching(.staff(.volume(11)))
         #expect(machine.flow.settings.volume == 10)
         #expect(machine.effects.contains(.staff(.keepSettings(machine.flow.settings))))
         #expect(machine.effects.last == .staff(.saySample))
@@ -119,8 +117,7 @@ struct StaffScreenFlowTests {
             ("BEGIN:VEVENT", .symbolForCalendars),
         ])
     func symbols(_ text: String, _ kind: StaffRead.Kind) throws {
-        var machine = FlowMachine.inside(on: .reader)
-        machine.scans(text)
+        let machine = FlowMachine.inside(on: .reader).reading(text)
         #expect(machine.effects.isEmpty)
         let read = try #require(try machine.staffSession().reads.first)
         #expect(read.kind == kind && read.length == text.count && read.verdict == nil)
@@ -134,16 +131,14 @@ struct StaffScreenFlowTests {
         let giulia = StaffPerson(name: "Giulia", role: .manager)
         // The reader's keys pass through an Italian keyboard.
         let typed = badge.rawValue.lowercased().replacing(":", with: "ç").replacing("-", with: "'")
-        var machine = FlowMachine.atHome(isStaffKnown: true)
-        machine.scans(typed)
+        var machine = FlowMachine.atHome(isStaffKnown: true).reading(typed)
         let attempt = machine.expectAsked { .checkBadge(badge, $0) }
         machine.does(.staff(.badge(AttemptKey("old"), giulia)))
         #expect(machine.flow.state == .home)
         machine.does(.staff(.badge(attempt, giulia)))
         machine.types("739146")
         machine.expectAsked { .checkPIN("739146", $0, holder: "Giulia") }
-        var stranger = FlowMachine.atHome(isStaffKnown: true)
-        stranger.scans(badge.rawValue)
+        var stranger = FlowMachine.atHome(isStaffKnown: true).reading(badge.rawValue)
         let other = stranger.expectAsked { .checkBadge(badge, $0) }
         stranger.does(.staff(.badge(other, nil)))
         #expect(stranger.effects == [.beep, .noted("wrong-badge")])

@@ -9,8 +9,7 @@ struct TurnChangeFlowTests {
 
     @Test("The customer sees what each choice costs, chooses one, and reads the new time")
     func delay() throws {
-        var machine = FlowMachine.found(Facts.delayable())
-        machine.touches(.openDelays)
+        var machine = FlowMachine.found(Facts.delayable()).touching(.openDelays)
         #expect(machine.effects.isEmpty)
         let offered = try requireCase(KioskState.delayOffers, of: machine.flow.state)
         #expect(offered.delayOffers.map(\.people) == [2, 5])
@@ -34,22 +33,16 @@ struct TurnChangeFlowTests {
         #expect(machine.flow.state == .home)
     }
 
-    @Test("Keep my place, on either screen, changes nothing")
-    func keep() {
-        for var machine in [FlowMachine.found(Facts.delayable()), .offeringDelays()] {
-            machine.touches(.cancel)
-            #expect(machine.effects == [.refresh] && machine.flow.state == .home)
+    @Test("The second of two taps, and a number of people that is not offered, choose nothing")
+    func notChosen() throws {
+        let opened = FlowMachine.found(Facts.delayable()).touching(.openDelays)
+        for (start, people) in [
+            (opened.waiting(.milliseconds(200)), 2), (.offeringDelays(), 10),
+        ] as [(FlowMachine, Int)] {
+            let machine = start.touching(.delay(people: people))
+            #expect(machine.effects.isEmpty)
+            try requireCase(KioskState.delayOffers, of: machine.flow.state)
         }
-    }
-
-    @Test("The second of two taps on \"I need more time\" chooses nothing")
-    func doubleTap() throws {
-        var machine = FlowMachine.found(Facts.delayable())
-        machine.touches(.openDelays)
-        machine.waits(.milliseconds(200))
-        machine.touches(.delay(people: 2))
-        #expect(machine.effects.isEmpty)
-        try requireCase(KioskState.delayOffers, of: machine.flow.state)
     }
 
     @Test(
@@ -62,14 +55,6 @@ struct TurnChangeFlowTests {
             #expect(machine.effects.isEmpty)
             try requireCase(KioskState.found, of: machine.flow.state)
         }
-    }
-
-    @Test("A number of people that is not offered is not asked for")
-    func otherNumber() throws {
-        var machine = FlowMachine.offeringDelays()
-        machine.touches(.delay(people: 10))
-        #expect(machine.effects.isEmpty)
-        try requireCase(KioskState.delayOffers, of: machine.flow.state)
     }
 
     @Test("A customer who walks away from the offers, or from a missed call, changes nothing")
@@ -149,8 +134,7 @@ struct TurnChangeFlowTests {
     @Test("A change without an answer is not shown as done, and the ticket can be shown again")
     func unanswered() throws {
         for (change, start, action) in Self.changes {
-            var machine = start.touching(action)
-            machine.waits(.seconds(5))
+            var machine = start.touching(action).waiting(.seconds(5))
             try requireCase(KioskState.changingTurn, of: machine.flow.state)
             machine.answersTurnChange(.failure(.unanswered))
             #expect(machine.effects == [.refresh])
@@ -163,8 +147,7 @@ struct TurnChangeFlowTests {
     @Test("Touches while the change is under way do nothing, nor does an answer to another attempt")
     func underWay() throws {
         for (_, start, action) in Self.changes {
-            var machine = start.touching(action)
-            machine.waits(.seconds(1))
+            var machine = start.touching(action).waiting(.seconds(1))
             machine.does(.backend(.turnChanged(AttemptKey("test-1"), .success(Facts.found()))))
             for touch in [UserAction.cancel, action, .done] {
                 machine.touches(touch)
@@ -176,8 +159,7 @@ struct TurnChangeFlowTests {
 
     @Test("The new time stays on the screen while the customer asks for help")
     func help() throws {
-        var machine = FlowMachine.offeringDelays()
-        machine.touches(.delay(people: 2))
+        var machine = FlowMachine.offeringDelays().touching(.delay(people: 2))
         machine.answersTurnChange(.success(Facts.found()))
         machine.waits(.seconds(15))
         machine.touches(.help(.open))

@@ -8,14 +8,62 @@ import Testing
 struct UseCaseTests {
     private static let visitHold = ReservationID("hold-v")
 
-    /// Lets three minutes pass without a touch, with the warning before they are over.
-    ///
-    /// - Parameter alreadyGone: seconds that have passed since the last touch.
-    private func walksAway(_ machine: inout FlowMachine, alreadyGone: Int = 0) {
-        machine.waits(.seconds(141 - alreadyGone))
+    /// A screen that a customer leaves, and what the machine does then.
+    struct Left: CustomTestStringConvertible {
+        let testDescription: String
+        let machine: FlowMachine
+        var effects: [KioskEffect] = [.refresh]
+
+        init(_ name: String, _ machine: FlowMachine, givesBack hold: ReservationID? = nil) {
+            testDescription = name
+            self.machine = machine
+            if let hold { effects.insert(.backend(.release(hold)), at: 0) }
+        }
+    }
+
+    private static func noVisit() -> FlowMachine {
+        var machine = FlowMachine.soldOut().touching(.bookVisit)
+        machine.answersPlace(.failure(.refusal(.nothingWithinAMonth)))
+        return machine
+    }
+
+    static let left = [
+        Left("UC12, exception 1: after Get a ticket, at the message", .soldOut()),
+        Left("the message that no visit is left ends in the same way", noVisit()),
+        Left("UC12, exception 3: after Book", .offeringVisit(), givesBack: visitHold),
+        Left("UC13, exception 1: after Delete a reservation", .scanning()),
+        Left("UC13, exception 3: asked whether to delete", .found()),
+    ]
+
+    @Test("Three minutes without a touch end it; a visit is given back", arguments: left)
+    func walksAway(_ left: Left) {
+        var machine = left.machine
+        // A second has passed at the most since the last touch.
+        machine.waits(.seconds(138))
+        #expect(machine.flow.warning(now: machine.now) == nil && machine.effects.isEmpty)
+        machine.waits(.seconds(3))
         #expect(machine.flow.warning(now: machine.now) != nil)
         #expect(machine.effects.isEmpty)
         machine.waits(.seconds(40))
+        #expect(machine.flow.state == .home)
+        #expect(machine.effects == left.effects)
+    }
+
+    static let cancelled = [
+        Left("UC11, exception 2: after Get a ticket", .offering(), givesBack: Facts.hold),
+        Left("UC12, exception 2: after Get a ticket, where nothing was held", .soldOut()),
+        Left("UC12, exception 4: after Book", .offeringVisit(), givesBack: visitHold),
+        Left("UC13, exception 2: after Delete a reservation", .scanning().touched(.digit(4))),
+        Left("UC13, exception 4: asked whether to delete, so that it stays", .found()),
+        Left("the choice of more time", .offeringDelays()),
+        Left("a ticket with more time", .found(Facts.delayable())),
+        Left("an order", .showing(Facts.order(.onShelf))),
+    ]
+
+    @Test("The customer cancels: what was held is given back, all else stays", arguments: cancelled)
+    func cancels(_ cancelled: Left) {
+        let machine = cancelled.machine.touching(.cancel)
+        #expect(machine.effects == cancelled.effects)
         #expect(machine.flow.state == .home)
     }
 
@@ -23,8 +71,7 @@ struct UseCaseTests {
 
     @Test("UC11, exception 1: there are no tickets for the day, so a visit is offered [UC12]")
     func noTickets() throws {
-        var machine = FlowMachine.atHome()
-        machine.touches(.getTicket)
+        var machine = FlowMachine.atHome().touching(.getTicket)
         machine.answersPlace(.failure(.refusal(.noTicketToday)))
         #expect(machine.flow.state == .noTicketToday)
         machine.waits(.seconds(1))
@@ -39,16 +86,9 @@ struct UseCaseTests {
         #expect(machine.effects.contains { if case .printer(.print) = $0 { true } else { false } })
     }
 
-    @Test("UC11, exception 2: after Get a ticket the customer cancels; the place is given back")
+    @Test("UC11, exception 2: a place that comes after the customer has cancelled is given back")
     func ticketCancelled() {
-        var offered = FlowMachine.offering()
-        offered.touches(.cancel)
-        #expect(offered.effects == [.backend(.release(Facts.hold)), .refresh])
-        #expect(offered.flow.state == .home)
-        // This also holds before the answer: the place that comes late is given back.
-        var asked = FlowMachine.atHome()
-        asked.touchesInTurn(.getTicket)
-        asked.touches(.cancel)
+        var asked = FlowMachine.atHome().touched(.getTicket).touching(.cancel)
         #expect(asked.flow.state == .home)
         asked.does(.backend(.place(AttemptKey("test-1"), .success(Facts.place()))))
         #expect(asked.effects == [.backend(.release(Facts.hold))])
@@ -57,8 +97,7 @@ struct UseCaseTests {
 
     @Test("UC11, exception 3: after Get a ticket, three minutes without a touch give it back")
     func ticketLeft() {
-        var machine = FlowMachine.offering()
-        machine.waits(.seconds(178))
+        var machine = FlowMachine.offering().waiting(.seconds(178))
         #expect(machine.effects.isEmpty)
         #expect(machine.flow.warning(now: machine.now) == 1)
         machine.waits(.seconds(1))
@@ -68,46 +107,9 @@ struct UseCaseTests {
 
     // MARK: The ticket machine user books a visit
 
-    @Test("UC12, exception 1: after Get a ticket, three minutes without a touch end the message")
-    func noticeLeft() {
-        var machine = FlowMachine.soldOut()
-        machine.waits(.seconds(138))
-        #expect(machine.flow.warning(now: machine.now) == nil)
-        walksAway(&machine, alreadyGone: 139)
-        // The message that no visit is left ends in the same way.
-        machine = FlowMachine.soldOut()
-        machine.touches(.bookVisit)
-        machine.answersPlace(.failure(.refusal(.nothingWithinAMonth)))
-        walksAway(&machine)
-    }
-
-    @Test("UC12, exception 2: after Get a ticket the customer cancels; nothing was held")
-    func noticeCancelled() {
-        var machine = FlowMachine.soldOut()
-        machine.touches(.cancel)
-        #expect(machine.effects == [.refresh])
-        #expect(machine.flow.state == .home)
-    }
-
-    @Test("UC12, exception 3: after Book, three minutes without a touch give the visit back")
-    func visitLeft() {
-        var machine = FlowMachine.offeringVisit()
-        walksAway(&machine)
-        #expect(machine.effects == [.backend(.release(Self.visitHold)), .refresh])
-    }
-
-    @Test("UC12, exception 4: after Book the customer cancels; the visit is given back")
-    func visitCancelled() {
-        var machine = FlowMachine.offeringVisit()
-        machine.touches(.cancel)
-        #expect(machine.effects == [.backend(.release(Self.visitHold)), .refresh])
-        #expect(machine.flow.state == .home)
-    }
-
     @Test("UC12, exception 5: there is a ticket after all; it is offered instead, with a notice")
     func ticketAfterAll() throws {
-        var machine = FlowMachine.soldOut()
-        machine.touches(.bookVisit)
+        var machine = FlowMachine.soldOut().touching(.bookVisit)
         machine.answersPlace(.failure(.refusal(.ticketAvailable)))
         #expect(machine.effects == [.backend(.takePlace(.ticket, AttemptKey("test-3")))])
         machine.answersPlace(.success(Facts.place()))
@@ -118,9 +120,7 @@ struct UseCaseTests {
 
     @Test("A month without any place is shown, and the machine goes Home")
     func nothing() {
-        var machine = FlowMachine.soldOut()
-        machine.touches(.bookVisit)
-        machine.answersPlace(.failure(.refusal(.nothingWithinAMonth)))
+        var machine = Self.noVisit()
         #expect(machine.flow.state == .noVisit)
         machine.waits(.seconds(1))
         machine.touches(.done)
@@ -135,37 +135,6 @@ struct UseCaseTests {
     }
 
     // MARK: The ticket machine user deletes a reservation
-
-    @Test("UC13, exception 1: after Delete a reservation, three minutes without a touch end it")
-    func scanLeft() {
-        var machine = FlowMachine.scanning()
-        walksAway(&machine)
-        #expect(machine.effects == [.refresh])
-    }
-
-    @Test("UC13, exception 2: after Delete a reservation the customer cancels")
-    func scanCancelled() {
-        var machine = FlowMachine.scanning()
-        machine.touchesInTurn(.digit(4))
-        machine.touches(.cancel)
-        #expect(machine.effects == [.refresh])
-        #expect(machine.flow.state == .home)
-    }
-
-    @Test("UC13, exception 3: asked whether to delete, no touch for three minutes: it stays")
-    func deletionLeft() {
-        var machine = FlowMachine.found()
-        walksAway(&machine)
-        #expect(machine.effects == [.refresh])
-    }
-
-    @Test("UC13, exception 4: asked whether to delete, the customer cancels: it stays")
-    func deletionCancelled() {
-        var machine = FlowMachine.found()
-        machine.touches(.cancel)
-        #expect(machine.effects == [.refresh])
-        #expect(machine.flow.state == .home)
-    }
 
     @Test(
         "UC13, exception 5: no reservation is found for the code; the reason is shown, and nothing changes",

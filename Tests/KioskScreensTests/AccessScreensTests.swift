@@ -84,13 +84,18 @@ struct AccessScreensTests {
     @Test("The inverted theme has the same texts in the same places, dark on light")
     func inverted() {
         let ground = Theme.light.screen.background
-        for (name, scene) in Samples.scenes where !scene.settings.hasLightTheme {
+        for (name, scene) in Samples.scenes {
             let (large, inverted) = (
                 scene.drawn(Self.usual, .large), scene.drawn(Self.usual, .inverted)
             )
             #expect(large.targets.map(\.area) == inverted.targets.map(\.area), "\(name)")
             #expect(large.spoken.sentences == inverted.spoken.sentences, "\(name)")
-            #expect(inverted.surface[20, 0].style.background == ground, "\(name)")
+            // The foot line differs, since it shows the effect of the next touch.
+            let foot = scene.staffFacts == nil ? 3 : 25
+            let rows = [large, inverted].map { $0.surface.rows().dropLast(foot) }
+            #expect(rows[0] == rows[1], "\(name)")
+            let isLight = scene.settings.hasLightTheme
+            #expect(isLight || inverted.surface[20, 0].style.background == ground, "\(name)")
         }
     }
 

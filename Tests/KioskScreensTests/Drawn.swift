@@ -94,6 +94,28 @@ extension Scene {
     }
 }
 
+extension Samples {
+    /// The paper of a reservation, from the machine at the door.
+    static func paper(
+        _ reservation: Reservation = reservation(), in language: String = "en",
+        machine: String = "door-1", isCopy: Bool = false
+    ) -> ReceiptContent {
+        ReceiptStrings.content(
+            reservation, qr: qr, machine: MachineID(machine),
+            wording: Languages.all[language] ?? .english, isCopy: isCopy)
+    }
+
+    /// The paper of an order, from the machine at the door.
+    static func paper(
+        of arrived: ArrivedOrder, in language: String = "en", symbolForPhones: QRMatrix? = nil,
+        isCopy: Bool = false
+    ) -> ReceiptContent {
+        ReceiptStrings.content(
+            arrived, qr: qr, symbolForPhones: symbolForPhones, machine: MachineID("door-1"),
+            wording: Languages.all[language] ?? .english, isCopy: isCopy)
+    }
+}
+
 extension Frame {
     /// The actions in the foot lines of all screens.
     static let foot: [UserAction] = [

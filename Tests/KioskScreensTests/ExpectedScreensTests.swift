@@ -100,17 +100,6 @@ struct ExpectedScreensTests {
         try expectInTree(said.joined(separator: "\n"), file: "spoken-en")
     }
 
-    @Test("The inverted screens are those with large letters in other colours")
-    func inverted() {
-        for (name, scene) in Samples.customerScenes {
-            func cells(_ appearance: Appearance) -> ArraySlice<String> {
-                // The foot line differs, since it shows the effect of the next touch.
-                scene.drawn(GridSize(80, 25), appearance).surface.rows().dropLast(3)
-            }
-            #expect(cells(.inverted) == cells(.large), "\(name)")
-        }
-    }
-
     @Test("The expected screens take 2.25 megabytes at most, and none is left over")
     func small() throws {
         let names = Self.sheets.map(\.testDescription) + ["too-small", "spoken-en"]

@@ -48,43 +48,39 @@ struct HomeRoomTests {
         }
     }
 
-    @Test("With the machine's own font every panel has room for the symbol", arguments: grids[..<4])
-    func symbol(_ size: GridSize) throws {
+    @Test(
+        "With the machine's own font every panel has room for the symbol",
+        arguments: grids[..<4], Languages.codes)
+    func symbol(_ size: GridSize, _ language: String) throws {
         let typeface = try OwnFont.typeface()
-        for language in Languages.codes {
-            let frame = Self.home(size, typeface, language: language)
-            let white = (0..<size.rows).flatMap { row in
-                (0..<size.columns).filter { frame.surface[row, $0].style == .code }
-                    .map { (row, $0) }
-            }
-            let rows = Set(white.map(\.0)), columns = Set(white.map(\.1))
-            // 33 modules and the quiet zone of four at each side, two to a cell across and four down.
-            #expect(columns.count >= 21 && rows.count >= 11, "\(columns.count) x \(rows.count)")
-            let symbol = Rectangle(
-                row: rows.min() ?? 0, column: columns.min() ?? 0, rows: rows.count,
-                columns: columns.count)
-            #expect(frame.targets.allSatisfy { $0.area.intersection(symbol).isEmpty })
-            // All words have room, in letters of the font where it has all pieces for them.
-            #expect(frame.isWhole, "\(language) \(size)")
-            #expect(frame.spoken.sentences.contains(Self.sentence(in: language)))
+        let frame = Self.home(size, typeface, language: language)
+        let white = (0..<size.rows).flatMap { row in
+            (0..<size.columns).filter { frame.surface[row, $0].style == .code }
+                .map { (row, $0) }
         }
+        let rows = Set(white.map(\.0)), columns = Set(white.map(\.1))
+        // 33 modules and the quiet zone of four at each side, two to a cell across and four down.
+        #expect(columns.count >= 21 && rows.count >= 11, "\(columns.count) x \(rows.count)")
+        let symbol = Rectangle(
+            row: rows.min() ?? 0, column: columns.min() ?? 0, rows: rows.count,
+            columns: columns.count)
+        #expect(frame.targets.allSatisfy { $0.area.intersection(symbol).isEmpty })
+        // All words have room, in letters of the font where it has all pieces for them.
+        #expect(frame.isWhole, "\(language) \(size)")
+        #expect(frame.spoken.sentences.contains(Self.sentence(in: language)))
     }
 
     @Test(
         "In block letters it is on a fine grid only; on no grid is it in large letters",
-        arguments: grids)
-    func blocks(_ size: GridSize) {
-        for language in Languages.codes {
-            for appearance in Appearance.allCases {
-                let frame = Self.home(size, .blocks, language: language, appearance)
-                let isShown = size.columns >= 160 && appearance == .normal
-                #expect(
-                    frame.spoken.sentences.contains(Self.sentence(in: language)) == isShown)
-                let without = Self.home(
-                    size, .blocks, hasSymbol: false, language: language, appearance)
-                #expect((frame == without) == !isShown, "\(language) \(appearance) \(size)")
-                #expect(frame.isWhole)
-            }
+        arguments: grids, Languages.codes)
+    func blocks(_ size: GridSize, _ language: String) {
+        for appearance in Appearance.allCases {
+            let frame = Self.home(size, .blocks, language: language, appearance)
+            let isShown = size.columns >= 160 && appearance == .normal
+            #expect(frame.spoken.sentences.contains(Self.sentence(in: language)) == isShown)
+            let without = Self.home(size, .blocks, hasSymbol: false, language: language, appearance)
+            #expect((frame == without) == !isShown, "\(language) \(appearance) \(size)")
+            #expect(frame.isWhole)
         }
     }
 

@@ -27,29 +27,23 @@ struct OneSymbolScreenTests {
             size, in: language, qr: isLink ? Self.symbol : Samples.qr)
     }
 
-    @Test("It is whole on every screen, in every language, and cuts no text off")
-    func whole() {
-        for size in ScreensTests.sizes {
-            for language in Languages.codes {
-                for name in Self.names {
-                    let frame = draw(name, size, language)
-                    // The smallest screen has room for half of the quiet zone.
-                    let isTight = size == Screens.smallest
-                    func shows(times factor: Int, quietZone: Int = QRMatrix.quietZone) -> Bool {
-                        frame.surface.place(
-                            of: Self.symbol, times: factor, quietZone: quietZone) != nil
-                    }
-                    #expect(
-                        isTight
-                            ? shows(times: 1, quietZone: 2) : shows(times: 1) || shows(times: 2),
-                        "\(name) at \(size) in \(language)")
-                    let plain = draw(name, size, language, isLink: false)
-                    #expect(
-                        frame.surface.lost == plain.surface.lost,
-                        "\(name) at \(size) in \(language)")
-                    #expect(frame.targets.count == plain.targets.count)
-                }
+    @Test(
+        "It is whole on every screen, in every language, and cuts no text off",
+        arguments: ScreensTests.sizes, Languages.codes)
+    func whole(_ size: GridSize, _ language: String) {
+        for name in Self.names {
+            let frame = draw(name, size, language)
+            // The smallest screen has room for half of the quiet zone.
+            let isTight = size == Screens.smallest
+            func shows(times factor: Int, quietZone: Int = QRMatrix.quietZone) -> Bool {
+                frame.surface.place(of: Self.symbol, times: factor, quietZone: quietZone) != nil
             }
+            #expect(
+                isTight ? shows(times: 1, quietZone: 2) : shows(times: 1) || shows(times: 2),
+                "\(name)")
+            let plain = draw(name, size, language, isLink: false)
+            #expect(frame.surface.lost == plain.surface.lost, "\(name)")
+            #expect(frame.targets.count == plain.targets.count)
         }
     }
 

@@ -7,20 +7,18 @@ import Testing
 
 @Suite("Screens and paper of an order that is collected (rules 41) [Click-And-Collect UC10]")
 struct OrderScreensTests {
-    @Test("Home is as before without a desk, and with one the main action stays the same")
-    func home() {
-        for size in ScreensTests.sizes {
-            for language in Languages.codes {
-                let without = Samples.named("home").drawn(size, in: language)
-                let with = Samples.named("home-desk").drawn(size, in: language)
-                #expect(without.choices == [.getTicket, .findReservation])
-                #expect(with.choices == [.getTicket, .findReservation, .collectOrder])
-                #expect(with.focus == .getTicket)
-                // Getting a ticket is the largest button.
-                let areas = with.targets.prefix(3).map { $0.area.rows * $0.area.columns }
-                #expect(areas[0] > areas[1] && areas[0] > areas[2], "\(language) at \(size)")
-            }
-        }
+    @Test(
+        "Home is as before without a desk, and with one the main action stays the same",
+        arguments: ScreensTests.sizes, Languages.codes)
+    func home(_ size: GridSize, _ language: String) {
+        let without = Samples.named("home").drawn(size, in: language)
+        let with = Samples.named("home-desk").drawn(size, in: language)
+        #expect(without.choices == [.getTicket, .findReservation])
+        #expect(with.choices == [.getTicket, .findReservation, .collectOrder])
+        #expect(with.focus == .getTicket)
+        // Getting a ticket is the largest button.
+        let areas = with.targets.prefix(3).map { $0.area.rows * $0.area.columns }
+        #expect(areas[0] > areas[1] && areas[0] > areas[2], "\(language) at \(size)")
     }
 
     @Test("A short wait is a range of whole minutes, a long one is rounded as the waits of tickets")
@@ -43,11 +41,14 @@ struct OrderScreensTests {
         #expect(shown(20, 40).contains("30 minutes"))
     }
 
-    @Test("The order has its name and its count of parcels; without a known wait no promise")
+    @Test("The order has its name, parcels and day; without a known wait there is no promise")
     func facts() {
         let one = Samples.found(Samples.order(.onShelf, parcels: 1)).drawn().spoken.sentences
         #expect(one.contains("Order 4711, 1 parcel"))
         #expect(!one.joined().contains("minute"))
+        let promised = Samples.order(.promised, promised: Samples.tomorrow.start)
+        let said = Samples.found(promised).drawn().spoken.sentences
+        #expect(said.contains("Your order will be ready tomorrow from"))
         let long = String(repeating: "A", count: OrderReference.maxCharacters)
         for size in ScreensTests.sizes {
             for language in Languages.codes {
@@ -62,13 +63,6 @@ struct OrderScreensTests {
                 }
             }
         }
-    }
-
-    @Test("An order of tomorrow is promised for tomorrow")
-    func tomorrow() {
-        let order = Samples.order(.promised, promised: Samples.tomorrow.start)
-        let said = Samples.found(order).drawn().spoken.sentences
-        #expect(said.contains("Your order will be ready tomorrow from"))
     }
 
     @Test("An order that cannot be asked for has no button for it, and one way on")
@@ -105,10 +99,8 @@ struct OrderScreensTests {
     }
 
     @Test("The ticket has number, reference, parcels, time and code, and nothing of the goods")
-    func paper() throws {
-        let italian = try #require(Languages.all["it"])
-        let paper = ReceiptStrings.content(
-            Samples.arrived(), qr: Samples.qr, machine: MachineID("door-1"), wording: italian)
+    func paper() {
+        let paper = Samples.paper(of: Samples.arrived(), in: "it")
         #expect(paper.shopName == "Supermercato Città Studi" && paper.kind == "Ordine 4711")
         #expect(paper.numberLabel == "Il tuo numero" && paper.number == "C-017")
         #expect(paper.entry == .init(label: "Ritiro previsto", value: "14:10–14:15"))
@@ -121,9 +113,7 @@ struct OrderScreensTests {
             ])
         #expect(paper.footer == "Emesso alle 14:05 – door-1")
         #expect(paper.symbolForPhones == nil && paper.symbolForCalendars == nil)
-        let linked = ReceiptStrings.content(
-            Samples.arrived(), qr: Samples.qr, symbolForPhones: Samples.qr,
-            machine: MachineID("door-1"), wording: .english)
+        let linked = Samples.paper(of: Samples.arrived(), symbolForPhones: Samples.qr)
         #expect(linked.symbolForPhones?.sentence.contains("follow your order") == true)
     }
 
@@ -131,14 +121,10 @@ struct OrderScreensTests {
     func copy() throws {
         let order = Samples.order(.called, number: 17, desk: 2)
         let arrived = try #require(ArrivedOrder(order, ticket: Samples.pickupTicket))
-        let copy = ReceiptStrings.content(
-            arrived, qr: Samples.qr, machine: MachineID("door-1"), wording: .english, isCopy: true)
+        let copy = Samples.paper(of: arrived, isCopy: true)
         #expect(copy.mark == "COPY")
         #expect(copy.entry == .init(label: "Collect at", value: "desk 2"))
-        let unknown = ReceiptStrings.content(
-            Samples.arrived(wait: nil), qr: Samples.qr, machine: MachineID("door-1"),
-            wording: .english)
-        #expect(unknown.entry == nil)
+        #expect(Samples.paper(of: Samples.arrived(wait: nil)).entry == nil)
     }
 
     @Test("An order's ticket that may be missing is found or printed again, and not given up")

@@ -16,21 +16,18 @@ struct ReservationScreensTests {
         Samples.named(name).drawn(size, in: language)
     }
 
-    @Test("Home has two choices; the upper one, which most customers want, is the ticket")
-    func home() throws {
-        for size in Self.sizes {
-            for language in Languages.all.keys {
-                let frame = draw("home", size, language: language)
-                #expect(frame.focus == .getTicket)
-                let middle = size.columns / 2
-                #expect(
-                    frame.action(at: GridPosition(row: size.rows / 2 - 4, column: middle))
-                        == .getTicket)
-                let find = try #require(frame.area(of: .findReservation))
-                let ticket = try #require(frame.area(of: .getTicket))
-                #expect(ticket.end < find.row && ticket.rows >= find.rows)
-            }
-        }
+    @Test(
+        "Home has two choices; the upper one, which most customers want, is the ticket",
+        arguments: sizes, Languages.codes)
+    func home(_ size: GridSize, _ language: String) throws {
+        let frame = draw("home", size, language: language)
+        #expect(frame.focus == .getTicket)
+        let middle = size.columns / 2
+        let upper = GridPosition(row: size.rows / 2 - 4, column: middle)
+        #expect(frame.action(at: upper) == .getTicket)
+        let find = try #require(frame.area(of: .findReservation))
+        let ticket = try #require(frame.area(of: .getTicket))
+        #expect(ticket.end < find.row && ticket.rows >= find.rows)
     }
 
     // What these screens say is in the expected screens and the expected spoken sentences.
@@ -54,21 +51,19 @@ struct ReservationScreensTests {
         #expect(frame.focus == focus ?? frame.focus)
     }
 
-    @Test("The number is in large letters beside the code, in every language at every size")
-    func largeNumber() {
-        for size in Self.sizes {
-            for language in Languages.all.keys {
-                for (name, scene) in Samples.scenes {
-                    guard case .issued(let issued) = scene.state else { continue }
-                    // The symbol takes 33 columns, and its left edge has a margin of at most 3.
-                    let frame = draw(name, size, language: language)
-                    let number = issued.slip.number.text
-                    let isSmall = frame.surface.rows(from: 36).contains {
-                        $0.filter { $0 != " " } == number
-                    }
-                    #expect(!isSmall, "\(name) in \(language) at \(size)")
-                }
+    @Test(
+        "The number is in large letters beside the code, in every language at every size",
+        arguments: sizes, Languages.codes)
+    func largeNumber(_ size: GridSize, _ language: String) {
+        for (name, scene) in Samples.scenes {
+            guard case .issued(let issued) = scene.state else { continue }
+            // The symbol takes 33 columns, and its left edge has a margin of at most 3.
+            let frame = draw(name, size, language: language)
+            let number = issued.slip.number.text
+            let isSmall = frame.surface.rows(from: 36).contains {
+                $0.filter { $0 != " " } == number
             }
+            #expect(!isSmall, "\(name) in \(language) at \(size)")
         }
     }
 
@@ -83,26 +78,24 @@ struct ReservationScreensTests {
         #expect(draw("scanning-typed").focus == .enterCode)
     }
 
-    @Test("An arrow moves towards the reader's place until the customer types")
-    func arrow() {
-        for size in [Screens.smallest, GridSize(80, 25)] {
-            for language in Languages.all.keys {
-                func steps(_ name: String, _ place: ReaderPlace) -> Set<Surface> {
-                    var scene = Samples.named(name).with { $0.readerPlace = place }
-                    return Set(
-                        (0..<3).map { step in
-                            scene.arrowStep = step
-                            return scene.drawn(size, in: language).surface
-                        })
-                }
-                for place in ReaderPlace.allCases {
-                    #expect(steps("scanning", place).count >= 2, "\(language) \(size) \(place)")
-                    #expect(steps("scanning-typing", place).count == 1)
-                }
-                #expect(steps("scanning", .left).isDisjoint(with: steps("scanning", .right)))
-                #expect(steps("scanning", .below).isDisjoint(with: steps("scanning", .above)))
-            }
+    @Test(
+        "An arrow moves towards the reader's place until the customer types",
+        arguments: [Screens.smallest, GridSize(80, 25)], Languages.codes)
+    func arrow(_ size: GridSize, _ language: String) {
+        func steps(_ name: String, _ place: ReaderPlace) -> Set<Surface> {
+            var scene = Samples.named(name).with { $0.readerPlace = place }
+            return Set(
+                (0..<3).map { step in
+                    scene.arrowStep = step
+                    return scene.drawn(size, in: language).surface
+                })
         }
+        for place in ReaderPlace.allCases {
+            #expect(steps("scanning", place).count >= 2, "\(language) \(size) \(place)")
+            #expect(steps("scanning-typing", place).count == 1)
+        }
+        #expect(steps("scanning", .left).isDisjoint(with: steps("scanning", .right)))
+        #expect(steps("scanning", .below).isDisjoint(with: steps("scanning", .above)))
     }
 
     @Test("Without a reader the screen does not ask to scan the ticket, but for its digits")

@@ -6,36 +6,32 @@ import Reservations
 /// Samples of the screens about orders that are collected.
 extension Samples {
     static let orderScenes: [(name: String, scene: Scene)] =
-        [
-            ("home-desk", withDesk(scene(.home))),
-            ("order-scanning", scanning(of: .order)),
-            ("order-scanning-no-reader", scanning(of: .order).with { $0.isReaderThere = false }),
-            (
-                "order-working-looking-up",
-                scene(.lookingUp(LookingUp(attempt: key, code: .order(orderCode))))
-            ),
-            ("order-ready", found(order(.onShelf, wait: shortWait))),
-            (
-                "order-ready-no-paper",
+        list([
+            "home-desk": withDesk(scene(.home)),
+            "order-scanning": scanning(of: .order),
+            "order-scanning-no-reader": scanning(of: .order).with { $0.isReaderThere = false },
+            "order-working-looking-up":
+                scene(.lookingUp(LookingUp(attempt: key, code: .order(orderCode)))),
+            "order-ready": found(order(.onShelf, wait: shortWait)),
+            "order-ready-no-paper":
                 found(order(.onShelf, wait: shortWait))
-                    .with { $0.printer = PrinterCondition(trouble: .noPaper) }
-            ),
-            ("order-later-today", found(order(.promised, promised: today.start))),
-            ("order-later-another-day", found(order(.promised, promised: later.start))),
-            ("order-number-arrived", found(order(.arrived, number: 17, wait: shortWait))),
-            ("order-number-not-found", found(order(.notFound, number: 17))),
-            ("order-number-called", found(order(.called, number: 17, desk: 2))),
-            ("order-over-handed-out", found(order(.handedOver))),
-            ("order-over-handed-out-before", found(order(.handedOver, since: yesterday))),
-            ("order-over-cancelled", found(order(.cancelled))),
-            ("order-over-expired", found(order(.expired))),
-            ("order-working-confirming", scene(.confirming(arriving))),
-            ("order-unresolved", unresolved(arriving)),
-            ("order-issued", issuedOrder(.printed, closes: 18)),
-            ("order-issued-shown-only", issuedOrder(.shownOnly(.noPaper), closes: 41)),
-            ("order-unknown", failed(.network, .arrival)),
-            ("staff-missing-order", missingOrder),
-        ]
+                .with { $0.printer = PrinterCondition(trouble: .noPaper) },
+            "order-later-today": found(order(.promised, promised: today.start)),
+            "order-later-another-day": found(order(.promised, promised: later.start)),
+            "order-number-arrived": found(order(.arrived, number: 17, wait: shortWait)),
+            "order-number-not-found": found(order(.notFound, number: 17)),
+            "order-number-called": found(order(.called, number: 17, desk: 2)),
+            "order-over-handed-out": found(order(.handedOver)),
+            "order-over-handed-out-before": found(order(.handedOver, since: yesterday)),
+            "order-over-cancelled": found(order(.cancelled)),
+            "order-over-expired": found(order(.expired)),
+            "order-working-confirming": scene(.confirming(arriving)),
+            "order-unresolved": unresolved(arriving),
+            "order-issued": issuedOrder(.printed, closes: 18),
+            "order-issued-shown-only": issuedOrder(.shownOnly(.noPaper), closes: 41),
+            "order-unknown": failed(.network, .arrival),
+            "staff-missing-order": missingOrder,
+        ])
         + orderRefusals.map { ("order-refused-\($0.rawValue)", refused($0, of: .order)) }
 
     /// The refusals that have sentences of their own for an order.

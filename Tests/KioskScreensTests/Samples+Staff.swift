@@ -6,65 +6,61 @@ import Reservations
 extension Samples {
     /// Maintenance mode on a day without faults, and on one on which everything fails.
     static let staffScenes: [(name: String, scene: Scene)] =
-        [
-            ("staff-entrance", entrance("", nil)),
-            ("staff-entrance-typed", entrance("739146", nil)),
-            ("staff-entrance-badge", entrance("", nil, holder: giulia)),
-            ("staff-entrance-wrong", entrance("", .wrong(wait: .zero))),
-            ("staff-entrance-waits", entrance("", .wrong(wait: .seconds(30)), wait: 28)),
-            ("staff-entrance-waits-long", entrance("", .early(wait: .seconds(1_900)), wait: 1_900)),
-            ("staff-entrance-locked", entrance("", .locked)),
-            ("staff-entrance-locked-badge", entrance("", .locked, holder: giulia)),
-            ("staff-entrance-person-locked", entrance("", .personLocked)),
-            ("staff-entrance-nobody", entrance("", .noStaff)),
-            ("staff-entrance-failed", entrance("", .failed)),
-            ("staff-overview", staff(.overview, well)),
-            ("staff-overview-asking", staff(.overview, asking)),
-            ("staff-overview-one", staff(.overview, noPaper)),
-            ("staff-overview-staff", staff(.overview, well, role: .staff)),
-            ("staff-overview-trouble", staff(.overview, bad, isOut: true, readerThere: false)),
-            (
-                "staff-overview-trouble-more",
-                staff(.overview, bad, isOut: true, readerThere: false) { $0.page = 1 }
-            ),
-            ("staff-printer", staff(.printer, well)),
-            ("staff-printer-trouble", staff(.printer, bad, print: .failed(.jam))),
-            ("staff-jobs", staff(.jobs, bad)),
-            ("staff-jobs-none", staff(.jobs, well)),
-            ("staff-jobs-question", asked(.jobs, .cancelJob(printer: 0, job: 118))),
-            ("staff-papers", staff(.papers, well)),
-            ("staff-papers-printed", staff(.papers, well, print: .printed)),
-            (
-                "staff-papers-gone",
-                staff(.papers, bad, print: .reservationNotValid(.refusal(.notFound)))
-            ),
-            ("staff-reprint", staff(.papers, well, chosen: well.papers?.first)),
-            ("staff-overview-missing", staff(.overview, missing)),
-            ("staff-papers-missing", staff(.papers, missing)),
-            ("staff-missing", staff(.papers, missing, chosen: missing.papers?.first)),
-            ("staff-missing-give-back", asked(.papers, .paper(.giveBack, missingPaper))),
-            ("staff-papers-found", ended(.papers, missing, .paper(.found, missingPaper))),
-            ("staff-reader", staff(.reader, well) { $0.reads = reads }),
-            ("staff-reader-away", staff(.reader, bad, readerThere: false)),
-            ("staff-screen", staff(.screen, well)),
-            ("staff-touch-test", staff(.touchTest, well)),
-            ("staff-colours", staff(.colours, well)),
-            ("staff-letters", staff(.letters, well)),
-            ("staff-sound", staff(.sound, well)),
-            ("staff-network", staff(.network, well)),
-            ("staff-network-trouble", staff(.network, bad)),
-            ("staff-events", staff(.events, bad)),
-            ("staff-events-none", staff(.events, well)),
-        ] + helpCallScenes + queueScenes + machineScenes + peopleScenes
+        list([
+            "staff-entrance": entrance("", nil),
+            "staff-entrance-typed": entrance("739146", nil),
+            "staff-entrance-badge": entrance("", nil, holder: giulia),
+            "staff-entrance-wrong": entrance("", .wrong(wait: .zero)),
+            "staff-entrance-waits": entrance("", .wrong(wait: .seconds(30)), wait: 28),
+            "staff-entrance-waits-long": entrance("", .early(wait: .seconds(1_900)), wait: 1_900),
+            "staff-entrance-locked": entrance("", .locked),
+            "staff-entrance-locked-badge": entrance("", .locked, holder: giulia),
+            "staff-entrance-person-locked": entrance("", .personLocked),
+            "staff-entrance-nobody": entrance("", .noStaff),
+            "staff-entrance-failed": entrance("", .failed),
+            "staff-overview": staff(.overview, well),
+            "staff-overview-asking": staff(.overview, asking),
+            "staff-overview-one": staff(.overview, noPaper),
+            "staff-overview-staff": staff(.overview, well, role: .staff),
+            "staff-overview-trouble": staff(.overview, bad, isOut: true, readerThere: false),
+            "staff-overview-trouble-more":
+                staff(.overview, bad, isOut: true, readerThere: false) { $0.page = 1 },
+            "staff-printer": staff(.printer, well),
+            "staff-printer-trouble": staff(.printer, bad, print: .failed(.jam)),
+            "staff-jobs": staff(.jobs, bad),
+            "staff-jobs-none": staff(.jobs, well),
+            "staff-jobs-question": asked(.jobs, .cancelJob(printer: 0, job: 118)),
+            "staff-papers": staff(.papers, well),
+            "staff-papers-printed": staff(.papers, well, print: .printed),
+            "staff-papers-gone":
+                staff(.papers, bad, print: .reservationNotValid(.refusal(.notFound))),
+            "staff-reprint": staff(.papers, well, chosen: well.papers?.first),
+            "staff-overview-missing": staff(.overview, missing),
+            "staff-papers-missing": staff(.papers, missing),
+            "staff-missing": staff(.papers, missing, chosen: missing.papers?.first),
+            "staff-missing-give-back": asked(.papers, .paper(.giveBack, missingPaper)),
+            "staff-papers-found": ended(.papers, missing, .paper(.found, missingPaper)),
+            "staff-reader": staff(.reader, well) { $0.reads = reads },
+            "staff-reader-away": staff(.reader, bad, readerThere: false),
+            "staff-screen": staff(.screen, well),
+            "staff-touch-test": staff(.touchTest, well),
+            "staff-colours": staff(.colours, well),
+            "staff-letters": staff(.letters, well),
+            "staff-sound": staff(.sound, well),
+            "staff-network": staff(.network, well),
+            "staff-network-trouble": staff(.network, bad),
+            "staff-events": staff(.events, bad),
+            "staff-events-none": staff(.events, well),
+        ]) + helpCallScenes + queueScenes + machineScenes + peopleScenes
 
     private static let helpCallScenes: [(name: String, scene: Scene)] =
-        [
-            ("staff-overview-help", staff(.overview, called)),
-            ("staff-printer-help", staff(.printer, called)),
-            ("staff-help", staff(.help, called)),
-            ("staff-help-none", staff(.help, well)),
-            ("staff-help-other", staff(.help, called) { $0.call = helpCalls[1].id }),
-        ]
+        list([
+            "staff-overview-help": staff(.overview, called),
+            "staff-printer-help": staff(.printer, called),
+            "staff-help": staff(.help, called),
+            "staff-help-none": staff(.help, well),
+            "staff-help-other": staff(.help, called) { $0.call = helpCalls[1].id },
+        ])
         + StaffHelp.Action.allCases.map { action in
             (
                 "staff-help-\(action.rawValue)",
@@ -73,36 +69,30 @@ extension Samples {
         }
 
     private static let queueScenes: [(name: String, scene: Scene)] =
-        [
-            ("staff-queue", staff(.queue, well)),
-            ("staff-queue-early", staff(.queue, early)),
-            ("staff-queue-silent", staff(.queue, bad)),
-            ("staff-queue-done", ended(.queue, well, .queue(.reservation(.letIn, number)))),
-            ("staff-queue-number", form(.queue, .number(.callAgain), "42")),
-            ("staff-queue-people", form(.queue, .people)),
-            ("staff-queue-delete", asked(.queue, .queue(.reservation(.delete, number)))),
-            ("staff-queue-ended", staff(.queue, ticketsEnded)),
-            ("staff-queue-door", staff(.queue, doorOpen)),
-            ("staff-queue-home", asked(.queue, .queue(.sendHome))),
-            (
-                "staff-queue-sent-home",
-                ended(.queue, early, .queue(.sendHome), .doneTo(people: 15))
-            ),
-            ("staff-queue-opened", ended(.queue, well, .queue(.openAgain), .doneTo(people: 14))),
-            (
-                "staff-queue-opened-nobody",
-                ended(.queue, well, .queue(.openAgain), .doneTo(people: 0))
-            ),
-            ("staff-queue-correct", asked(.queue, .queue(.occupancy(people: 12)))),
-            ("staff-phones", staff(.phones, well)),
-            ("staff-phones-digits", form(.phones, .reference, "48150")),
-            ("staff-phones-done", ended(.phones, well, .queue(.unblock(reference)))),
-            (
-                "staff-phones-unknown",
+        list([
+            "staff-queue": staff(.queue, well),
+            "staff-queue-early": staff(.queue, early),
+            "staff-queue-silent": staff(.queue, bad),
+            "staff-queue-done": ended(.queue, well, .queue(.reservation(.letIn, number))),
+            "staff-queue-number": form(.queue, .number(.callAgain), "42"),
+            "staff-queue-people": form(.queue, .people),
+            "staff-queue-delete": asked(.queue, .queue(.reservation(.delete, number))),
+            "staff-queue-ended": staff(.queue, ticketsEnded),
+            "staff-queue-door": staff(.queue, doorOpen),
+            "staff-queue-home": asked(.queue, .queue(.sendHome)),
+            "staff-queue-sent-home":
+                ended(.queue, early, .queue(.sendHome), .doneTo(people: 15)),
+            "staff-queue-opened": ended(.queue, well, .queue(.openAgain), .doneTo(people: 14)),
+            "staff-queue-opened-nobody":
+                ended(.queue, well, .queue(.openAgain), .doneTo(people: 0)),
+            "staff-queue-correct": asked(.queue, .queue(.occupancy(people: 12))),
+            "staff-phones": staff(.phones, well),
+            "staff-phones-digits": form(.phones, .reference, "48150"),
+            "staff-phones-done": ended(.phones, well, .queue(.unblock(reference))),
+            "staff-phones-unknown":
                 ended(
-                    .phones, well, .queue(.unblock(reference)), .backend(.refusal(.notBlocked)))
-            ),
-        ]
+                    .phones, well, .queue(.unblock(reference)), .backend(.refusal(.notBlocked))),
+        ])
 
     static let refusalScenes: [(name: String, scene: Scene)] =
         refusals.enumerated().map { index, failure in
@@ -130,43 +120,41 @@ extension Samples {
         .refusal(.stillValid), .refusal(.full), .refusal(.implausible), .refusal(.forbidden),
     ]
 
-    private static let machineScenes: [(name: String, scene: Scene)] = [
-        ("staff-machine", staff(.machine, well)),
-        ("staff-machine-out", staff(.machine, bad, isOut: true)),
-        ("staff-machine-restart", asked(.machine, .restartProgram)),
-        ("staff-machine-restart-whole", asked(.machine, .restartMachine)),
-        ("staff-machine-not-restarted", ended(.machine, well, .restartMachine, .failed)),
-        ("staff-message", staff(.message, well)),
-        ("staff-message-question", asked(.message, .putOut(.askStaff))),
-        ("staff-language", staff(.machine, well).with { $0.isChoosingLanguage = true }),
-        ("out-of-service-message", outOfService("back-soon")),
-        ("out-of-service-other-machine", outOfService("other-machine")),
-        ("out-of-service-ask-staff", outOfService("ask-staff")),
-        ("out-of-service-no-tickets", outOfService("no-tickets")),
-        ("out-of-service-written", outOfService("Riapriamo alle 16: grazie della pazienza.")),
-        ("home-light", scene(.home).with { $0.settings.hasLightTheme = true }),
-    ]
+    private static let machineScenes: [(name: String, scene: Scene)] = list([
+        "staff-machine": staff(.machine, well),
+        "staff-machine-out": staff(.machine, bad, isOut: true),
+        "staff-machine-restart": asked(.machine, .restartProgram),
+        "staff-machine-restart-whole": asked(.machine, .restartMachine),
+        "staff-machine-not-restarted": ended(.machine, well, .restartMachine, .failed),
+        "staff-message": staff(.message, well),
+        "staff-message-question": asked(.message, .putOut(.askStaff)),
+        "staff-language": staff(.machine, well).with { $0.isChoosingLanguage = true },
+        "out-of-service-message": outOfService("back-soon"),
+        "out-of-service-other-machine": outOfService("other-machine"),
+        "out-of-service-ask-staff": outOfService("ask-staff"),
+        "out-of-service-no-tickets": outOfService("no-tickets"),
+        "out-of-service-written": outOfService("Riapriamo alle 16: grazie della pazienza."),
+        "home-light": scene(.home).with { $0.settings.hasLightTheme = true },
+    ])
 
     private static let peopleScenes: [(name: String, scene: Scene)] =
-        [
-            ("staff-people", staff(.people, well)),
-            ("staff-people-added", ended(.people, well, .people(.add(giulia)))),
-            ("staff-member", staff(.people, well) { $0.member = "Giulia" }),
-            ("staff-member-locked", staff(.people, well) { $0.member = "Marco" }),
-            ("staff-name", form(.people, .name)),
-            ("staff-name-typed", form(.people, .name, "Francesca")),
-            ("staff-name-taken", form(.people, .name, fault: .taken)),
-            ("staff-role", form(.people, .role(name: "Francesca"))),
-            ("staff-pin", form(.people, .pin(.resetPIN("Francesca")))),
-            ("staff-pin-common", form(.people, .pin(.resetPIN("Francesca")), fault: .pin(.common))),
-            (
-                "staff-pin-again",
-                form(.people, .again(.resetPIN("Francesca"), first: "739146"), "7391")
-            ),
-            ("staff-lock", asked(.people, .people(.lock("Marco")))),
-            ("staff-remove", asked(.people, .people(.remove("Marco")))),
-            ("staff-revoke", asked(.people, .people(.revokeBadge("Marco")))),
-        ]
+        list([
+            "staff-people": staff(.people, well),
+            "staff-people-added": ended(.people, well, .people(.add(giulia))),
+            "staff-member": staff(.people, well) { $0.member = "Giulia" },
+            "staff-member-locked": staff(.people, well) { $0.member = "Marco" },
+            "staff-name": form(.people, .name),
+            "staff-name-typed": form(.people, .name, "Francesca"),
+            "staff-name-taken": form(.people, .name, fault: .taken),
+            "staff-role": form(.people, .role(name: "Francesca")),
+            "staff-pin": form(.people, .pin(.resetPIN("Francesca"))),
+            "staff-pin-common": form(.people, .pin(.resetPIN("Francesca")), fault: .pin(.common)),
+            "staff-pin-again":
+                form(.people, .again(.resetPIN("Francesca"), first: "739146"), "7391"),
+            "staff-lock": asked(.people, .people(.lock("Marco"))),
+            "staff-remove": asked(.people, .people(.remove("Marco"))),
+            "staff-revoke": asked(.people, .people(.revokeBadge("Marco"))),
+        ])
 
     /// The scenes that have the foot line: all but maintenance mode itself.
     static let customerScenes = scenes.filter { $0.scene.staffFacts == nil }

@@ -5,27 +5,23 @@ import Reservations
 
 /// More time for a ticket, and a place that is taken back after a missed call (rules 34).
 extension Samples {
-    static let turnScenes: [(name: String, scene: Scene)] = [
-        ("delay-offers", delayOffers(offers)),
-        ("delay-offers-two", delayOffers(Array(offers.prefix(2)))),
-        ("delay-offers-one-person", delayOffers([DelayOffer(people: 1, wait: later(by: 5))])),
-        ("changing-turn", changingTurn(.delay(people: 2))),
-        ("changing-turn-back", changingTurn(.reclaim)),
-        ("turn-changed", turnChanged(.delay(people: 2), foundReservation(wait: offers[0].wait))),
-        (
-            "turn-changed-large-number",
-            turnChanged(.delay(people: 10), foundReservation(number: 123_456, wait: long))
-        ),
-        (
-            "turn-changed-called",
-            turnChanged(.reclaim, foundReservation(.called, enterBy: quarterPast))
-        ),
-        ("turn-changed-back", turnChanged(.reclaim, foundReservation(wait: soon))),
-        ("missed-call", missedCall(42)),
-        ("missed-call-large-number", missedCall(123_456)),
-        ("apology-of-delay", failed(.network, .turn(.delay(people: 2)))),
-        ("apology-of-reclaim", failed(.network, .turn(.reclaim))),
-    ]
+    static let turnScenes: [(name: String, scene: Scene)] = list([
+        "delay-offers": delayOffers(offers),
+        "delay-offers-two": delayOffers(Array(offers.prefix(2))),
+        "delay-offers-one-person": delayOffers([DelayOffer(people: 1, wait: later(by: 5))]),
+        "changing-turn": changingTurn(.delay(people: 2)),
+        "changing-turn-back": changingTurn(.reclaim),
+        "turn-changed": turnChanged(.delay(people: 2), foundReservation(wait: offers[0].wait)),
+        "turn-changed-large-number":
+            turnChanged(.delay(people: 10), foundReservation(number: 123_456, wait: long)),
+        "turn-changed-called":
+            turnChanged(.reclaim, foundReservation(.called, enterBy: quarterPast)),
+        "turn-changed-back": turnChanged(.reclaim, foundReservation(wait: soon)),
+        "missed-call": missedCall(42),
+        "missed-call-large-number": missedCall(123_456),
+        "apology-of-delay": failed(.network, .turn(.delay(people: 2))),
+        "apology-of-reclaim": failed(.network, .turn(.reclaim)),
+    ])
 
     /// How many people may go ahead, with the time that each choice costs.
     static let offers = [(2, 10), (5, 25), (10, 60)].map { people, minutes in

@@ -8,17 +8,15 @@ import Testing
 struct StaffFitTests {
     private static let sizes = GridSize.each((64, 20), (80, 25), (160, 50), (67, 58))
 
-    @Test("Every refusal has a sentence of its own that fits", arguments: sizes)
-    func refusals(_ size: GridSize) {
-        for language in Languages.codes {
-            var sentences: Set<String> = []
-            for (name, scene) in Samples.refusalScenes {
-                let frame = scene.drawn(size, in: language)
-                #expect(frame.surface.lost == 0, "\(name) in \(language) at \(size)")
-                if let last = frame.spoken.sentences.last { sentences.insert(last) }
-            }
-            #expect(sentences.count == Samples.refusalScenes.count, "\(language)")
+    @Test("Every refusal has a sentence of its own that fits", arguments: sizes, Languages.codes)
+    func refusals(_ size: GridSize, _ language: String) {
+        var sentences: Set<String> = []
+        for (name, scene) in Samples.refusalScenes {
+            let frame = scene.drawn(size, in: language)
+            #expect(frame.surface.lost == 0, "\(name) in \(language) at \(size)")
+            if let last = frame.spoken.sentences.last { sentences.insert(last) }
         }
+        #expect(sentences.count == Samples.refusalScenes.count, "\(language)")
     }
 
     @Test("Every fault leads by one touch to the screen that corrects it", arguments: sizes)
@@ -36,34 +34,33 @@ struct StaffFitTests {
             ])
     }
 
-    @Test("Every light and the whole fingerprint are visible, in every language", arguments: sizes)
-    func lights(_ size: GridSize) throws {
-        for language in Languages.codes {
-            for name in ["staff-overview", "staff-overview-one", "staff-overview-trouble"] {
-                let frame = Samples.named(name).drawn(size, in: language)
-                let wording = try #require(Languages.all[language])
-                for light in [
-                    "Service", "Backend", "Printer", "Paper", "Reader", "Clock", "Disk", "Key",
-                    "Version", "Tickets",
-                ] {
-                    let words = wording.text(light)
-                    let isSeen = [" ", ":", "\u{A0}:"].contains { end in
-                        ["OK ", "!! ", ".. "].contains { frame.shows($0 + words + end) }
-                    }
-                    // If cells are small, the fingerprint is in large letters.
-                    #expect(
-                        isSeen || frame.spoken.sentences.joined().contains(words),
-                        "\(light) in \(language) at \(size), \(name)")
-                    #expect(isSeen || size.rows >= 40, "\(light) in \(language), \(name)")
+    @Test(
+        "Every light and the whole fingerprint are visible, in every language",
+        arguments: sizes, Languages.codes)
+    func lights(_ size: GridSize, _ language: String) throws {
+        for name in ["staff-overview", "staff-overview-one", "staff-overview-trouble"] {
+            let frame = Samples.named(name).drawn(size, in: language)
+            let wording = try #require(Languages.all[language])
+            for light in [
+                "Service", "Backend", "Printer", "Paper", "Reader", "Clock", "Disk", "Key",
+                "Version", "Tickets",
+            ] {
+                let words = wording.text(light)
+                let isSeen = [" ", ":", "\u{A0}:"].contains { end in
+                    ["OK ", "!! ", ".. "].contains { frame.shows($0 + words + end) }
                 }
-            }
-            let scene = Samples.named("staff-machine")
-            let frame = scene.drawn(size, in: language)
-            let fingerprint = try #require(scene.staffFacts?.body?.fingerprint)
-            for half in [fingerprint.prefix(23), fingerprint.suffix(23)] {
+                // If cells are small, the fingerprint is in large letters.
                 #expect(
-                    frame.shows(String(half)) || size.rows >= 40, "\(half) in \(language)")
+                    isSeen || frame.spoken.sentences.joined().contains(words),
+                    "\(light) in \(language) at \(size), \(name)")
+                #expect(isSeen || size.rows >= 40, "\(light) in \(language), \(name)")
             }
+        }
+        let scene = Samples.named("staff-machine")
+        let frame = scene.drawn(size, in: language)
+        let fingerprint = try #require(scene.staffFacts?.body?.fingerprint)
+        for half in [fingerprint.prefix(23), fingerprint.suffix(23)] {
+            #expect(frame.shows(String(half)) || size.rows >= 40, "\(half)")
         }
     }
 

@@ -23,23 +23,20 @@ struct TurnChangeScreensTests {
 
     @Test(
         "Every number of people is one button with its price, beside the way to keep the place",
-        arguments: ScreensTests.sizes)
-    func offers(_ size: GridSize) throws {
-        for language in Languages.codes {
-            let wording = try #require(Languages.all[language])
-            let frame = draw("delay-offers", size, language)
-            #expect(frame.focus == .cancel)
-            let choices: [(UserAction, String)] = [
-                (.cancel, "14:25"), (.delay(people: 2), "14:35"), (.delay(people: 5), "14:50"),
-                (.delay(people: 10), "15:25"),
-            ]
-            #expect(Set(frame.choices) == Set(choices.map(\.0)))
-            for (action, begin) in choices {
-                let area = try #require(frame.area(of: action))
-                let time = wording.time(Samples.clock("2026-11-20T\(begin):00+01:00"))
-                #expect(
-                    text(frame, in: area).contains(time), "\(action) in \(language) at \(size)")
-            }
+        arguments: ScreensTests.sizes, Languages.codes)
+    func offers(_ size: GridSize, _ language: String) throws {
+        let wording = try #require(Languages.all[language])
+        let frame = draw("delay-offers", size, language)
+        #expect(frame.focus == .cancel)
+        let choices: [(UserAction, String)] = [
+            (.cancel, "14:25"), (.delay(people: 2), "14:35"), (.delay(people: 5), "14:50"),
+            (.delay(people: 10), "15:25"),
+        ]
+        #expect(Set(frame.choices) == Set(choices.map(\.0)))
+        for (action, begin) in choices {
+            let area = try #require(frame.area(of: action))
+            let time = wording.time(Samples.clock("2026-11-20T\(begin):00+01:00"))
+            #expect(text(frame, in: area).contains(time), "\(action)")
         }
     }
 

@@ -86,11 +86,9 @@ struct WaitTests {
     }
 
     @Test("The paper has number, person, times and code in the customer's language")
-    func paper() throws {
-        let italian = try #require(Languages.all["it"])
-        let content = ReceiptStrings.content(
-            Samples.reservation(shop: "Città\u{1B}[31m \u{202E}Studi"), qr: Samples.qr,
-            machine: MachineID("door-1"), wording: italian)
+    func paper() {
+        let content = Samples.paper(
+            Samples.reservation(shop: "Città\u{1B}[31m \u{202E}Studi"), in: "it")
         #expect(content.shopName == "Città[31m Studi")
         #expect(content.kind == "Biglietto per venerdì 20 novembre")
         #expect(content.number == "042" && content.typedCode == "0419 384 512")
@@ -98,33 +96,24 @@ struct WaitTests {
         #expect(content.entry == .init(label: "Ingresso previsto", value: "14:25–14:40"))
         #expect(content.footer == "Emesso alle 14:05 – door-1")
         #expect(content.instructions.count == 3)
-        let long = ReceiptStrings.content(
-            Samples.reservation(shop: String(repeating: "Città ", count: 40)), qr: Samples.qr,
-            machine: MachineID("door\u{1B}[2J\n" + String(repeating: "1", count: 40)),
-            wording: italian)
+        let long = Samples.paper(
+            Samples.reservation(shop: String(repeating: "Città ", count: 40)), in: "it",
+            machine: "door\u{1B}[2J\n" + String(repeating: "1", count: 40))
         #expect(long.shopName.count <= 60 && long.shopName.hasPrefix("Città Città"))
         #expect(long.footer.hasPrefix("Emesso alle 14:05 – door[2J"))
         #expect(long.footer.count <= 60 && !long.footer.contains { $0.isNewline })
-        let now = ReceiptStrings.content(
-            Samples.reservation(wait: Samples.now, enterBy: Samples.quarterPast), qr: Samples.qr,
-            machine: MachineID("door-1"), wording: .english)
+        let now = Samples.paper(
+            Samples.reservation(wait: Samples.now, enterBy: Samples.quarterPast))
         #expect(now.entry == .init(label: "Come in now", value: "by 14:15"))
         #expect(!now.instructions.joined().contains("Watch the display"))
         // No customer is ahead, but this one is not called yet.
-        let next = ReceiptStrings.content(
-            Samples.reservation(wait: Samples.now), qr: Samples.qr, machine: MachineID("door-1"),
-            wording: .english)
+        let next = Samples.paper(Samples.reservation(wait: Samples.now))
         #expect(next.entry == .init(label: "Expected entry", value: "14:05–14:10"))
         #expect(next.instructions.first?.hasPrefix("Watch the display") == true)
         #expect(now.mark == nil)
-        let copy = ReceiptStrings.content(
-            Samples.reservation(), qr: Samples.qr, machine: MachineID("door-1"), wording: italian,
-            isCopy: true)
+        let copy = Samples.paper(in: "it", isCopy: true)
         #expect(copy.mark == "COPIA" && copy.kind == "Biglietto per venerdì 20 novembre")
-        let visit = ReceiptStrings.content(
-            Samples.reservation(visit: Samples.tomorrow), qr: Samples.qr,
-            machine: MachineID("door-1"),
-            wording: .english)
+        let visit = Samples.paper(Samples.reservation(visit: Samples.tomorrow))
         #expect(visit.kind == "Visit on Saturday 21 November")
         #expect(visit.entry == .init(label: "Come at", value: "15:00"))
         #expect(visit.instructions.first == "Please be here on Saturday 21 November at 15:00.")

@@ -145,10 +145,7 @@ struct WordsTests {
         for (language, about) in [
             "it": "verso", "de": "etwa", "fr": "vers", "es": "hacia", "en": "about",
         ] {
-            let content = ReceiptStrings.content(
-                Samples.reservation(), qr: Samples.qr, machine: MachineID("door-1"),
-                wording: Languages.all[language] ?? .english)
-            let entry = try #require(content.entry)
+            let entry = try #require(Samples.paper(in: language).entry)
             #expect(!entry.label.contains(about), "\(language)")
             #expect(entry.value.contains("–") && !entry.value.contains(about), "\(language)")
         }

@@ -11,42 +11,31 @@ import Testing
 struct BackendClientTests {
     private let key = AttemptKey("start-1")
     private let hold = ReservationID("hold-1")
-
-    /// The line of a request that has the nonce in it.
-    private static func nonce(of request: String) -> String {
-        request.split(separator: "\r\n").first { $0.hasPrefix("signature-input") }.map(String.init)
-            ?? ""
-    }
+    private let servers = ScriptedServers()
 
     @Test("An answer lost with a kept connection is asked for again, under a new signature")
     func answerLostAfterCommit() async throws {
-        // The backend accepts a nonce once and answers a repeated key with the stored answer.
-        let seen = Mutex<[String]>([])
-        let server = try ScriptedServer { request in
-            guard request.hasPrefix("POST /v1/holds/hold-1/confirmation") else {
-                return .answer("HTTP/1.1 204 x\r\n\r\n")
+        let server = try servers.start { request in
+            switch request.number {
+            case 0: .answer("HTTP/1.1 204 x\r\n\r\n")
+            case 1: .hangUp
+            default: .json(201, BackendFacts.reservation)
             }
-            let nonce = Self.nonce(of: request)
-            let before = seen.withLock { seen in
-                defer { seen.append(nonce) }
-                return seen
-            }
-            if before.isEmpty { return .hangUp }
-            return before.contains(nonce)
-                ? .refusal(.notAuthentic) : .json(201, BackendFacts.reservation)
         }
-        defer { server.stop() }
         let port = try BackendClient.of(server.address)
         // The connection is kept from this call.
         #expect(await port.release(ReservationID("hold-0"), AttemptKey("start-0")).isSuccess)
         #expect(try await port.confirm(hold, key).get().number.text == "042")
-        #expect(Set(seen.withLock { $0 }).count == 2)
+        let confirmations = server.requests.dropFirst()
+        let path = "POST /v1/holds/hold-1/confirmation "
+        #expect(confirmations.allSatisfy { $0.start.hasPrefix(path) })
+        // The field has the nonce in it, which the backend accepts once.
+        #expect(Set(confirmations.map { $0.fields["signature-input"] }).count == 2)
     }
 
     @Test("A confirmation of another place is not shown as this customer's")
     func otherPlace() async throws {
-        let server = try ScriptedServer { _ in .json(201, BackendFacts.reservation) }
-        defer { server.stop() }
+        let server = try servers.start { _ in .json(201, BackendFacts.reservation) }
         let port = try BackendClient.of(server.address)
         #expect(await port.confirm(hold, key) == .success(BackendFacts.reservation))
         #expect(await port.confirm(ReservationID("hold-2"), key) == .failure(.notUnderstood))
@@ -54,15 +43,10 @@ struct BackendClientTests {
 
     @Test("A refused key is asked about twice at most and then counts as refused")
     func refusedKey() async throws {
-        let calls = Mutex(0)
-        let server = try ScriptedServer { _ in
-            calls.withLock { $0 += 1 }
-            return .refusal(.notAuthentic)
-        }
-        defer { server.stop() }
+        let server = try servers.start { _ in .refusal(.notAuthentic) }
         let answer = await (try BackendClient.of(server.address)).confirm(hold, key)
         #expect(answer == .failure(.refusal(.notAuthentic)))
-        #expect(calls.withLock { $0 } <= 2)
+        #expect(server.requests.count <= 2)
     }
 
     @Test(
@@ -70,8 +54,7 @@ struct BackendClientTests {
         arguments: [AnswerUse.unverified, .older])
     func undecided(_ use: AnswerUse) async throws {
         let next = Mutex(ScriptedServer.Answer.silence)
-        let server = try ScriptedServer { _ in next.withLock { $0 } }
-        defer { server.stop() }
+        let server = try servers.start { _ in next.withLock { $0 } }
         let port = try BackendClient.of(server.address, use: use)
         for problem in [
             Refusal.malformed, .notAuthentic, .notFound, .unknownRoute, .methodNotAllowed,
@@ -104,10 +87,9 @@ struct BackendClientTests {
 
     @Test("An answer that is not the backend's own does not count as deleted")
     func proxyPage() async throws {
-        let server = try ScriptedServer { _ in
+        let server = try servers.start { _ in
             .http(200, "text/html", "<p>Welcome to our network</p>")
         }
-        defer { server.stop() }
         let answer = await (try BackendClient.of(server.address))
             .delete(hold, .entry(BackendFacts.code), key)
         #expect(throws: BackendFailure.notUnderstood) { try answer.get() }
@@ -124,8 +106,7 @@ struct BackendClientTests {
                 wait: WaitEstimate(expected: now, earliest: now, latest: end, peopleAhead: 9))
         }
         let reported = Mutex(queue(calling: []))
-        let server = try ScriptedServer { _ in .json(200, reported.withLock { $0 }) }
-        defer { server.stop() }
+        let server = try servers.start { _ in .json(200, reported.withLock { $0 }) }
         let port = try BackendClient.of(server.address)
         func answer(_ reply: QueueStatus) async -> Result<QueueStatus, BackendFailure> {
             reported.withLock { $0 = reply }
@@ -147,8 +128,7 @@ struct BackendClientTests {
     func enterBy() async throws {
         let issued = BackendFacts.now
         let reported = Mutex(BackendFacts.reservation)
-        let server = try ScriptedServer { _ in .json(201, reported.withLock { $0 }) }
-        defer { server.stop() }
+        let server = try servers.start { _ in .json(201, reported.withLock { $0 }) }
         let port = try BackendClient.of(server.address)
         func answer(_ seconds: Int?) async -> Result<Reservation, BackendFailure> {
             reported.withLock {
@@ -164,19 +144,14 @@ struct BackendClientTests {
 
     @Test("Requests behind a hanging one each end at their own timeout, not one after the other")
     func silentBackend() async throws {
-        let calls = Mutex(0)
-        let server = try ScriptedServer { _ in
-            calls.withLock { $0 += 1 }
-            return .silence
-        }
-        defer { server.stop() }
+        let server = try servers.start { _ in .silence }
         let port = try BackendClient.of(server.address)
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<6 { group.addTask { await port.queue() == .failure(.unanswered) } }
             for await isUnanswered in group { #expect(isUnanswered) }
         }
         // Requests behind the first are past their own timeout by then and are not sent any more.
-        #expect(calls.withLock { $0 } < 6)
+        #expect(server.requests.count < 6)
     }
 }
 

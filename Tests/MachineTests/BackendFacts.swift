@@ -4,25 +4,21 @@ import Reservations
 /// What the backend of a test says.
 enum BackendFacts {
     static let now = LocalMoment(Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
-    static let wait = wait(0, ahead: 0)
+    static let wait = WaitEstimate(expected: now, earliest: now, latest: now, peopleAhead: 0)
     static let code = EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16))
     static let reservation = reservation()
     static let pickup = PickupTicket(
         code: PickupCode(tag: ShopTag(rawValue: "CITT")!, random: Array(16..<32)),
         typedCode: TypedCode(rawValue: "7419384512")!)
 
-    static func wait(_ minutes: Int, ahead: Int = 3) -> WaitEstimate {
-        let time = now.at(now.moment + .minutes(minutes))
-        return WaitEstimate(expected: time, earliest: time, latest: time, peopleAhead: ahead)
-    }
-
     static func reservation(
-        _ id: String = "hold-1", wait: WaitEstimate = wait, visit: VisitSlot? = nil
+        _ id: String = "hold-1", visit: VisitSlot? = nil, code: EntryCode = code,
+        typed: TypedCode = TypedCode(rawValue: "0419384512")!
     ) -> Reservation {
         Reservation(
             id: ReservationID(id), kind: visit == nil ? .ticket : .visit,
             number: QueueNumber(rawValue: 42)!, shopName: "Shop", code: code,
-            typedCode: TypedCode(rawValue: "0419384512")!, issued: now, wait: wait, visit: visit)
+            typedCode: typed, issued: now, wait: wait, visit: visit)
     }
 
     static func found(

@@ -6,7 +6,6 @@ import KioskFlow
 import KioskRuntime
 import MachineClock
 import Reservations
-import Synchronization
 import TestSupport
 import Testing
 
@@ -53,51 +52,40 @@ struct CallsWithCode<Value: Codable & Hashable & Sendable> {
     let key = AttemptKey("start-1")
     let make: @Sendable (BackendClient, AttemptKey) async -> [BackendAnswer<Value>]
 
-    /// The answers of a server to both calls.
+    /// The answers of a server to both calls, and what it was asked.
     func answers(
-        _ answer: @escaping @Sendable (String) -> ScriptedServer.Answer
-    ) async throws -> [BackendAnswer<Value>] {
+        _ answer: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Answer
+    ) async throws -> (all: [BackendAnswer<Value>], server: ScriptedServer) {
         let server = try ScriptedServer(answer)
         defer { server.stop() }
-        return await make(try .of(server.address), key)
+        return (await make(try .of(server.address), key), server)
     }
 
     /// Each call has its path, the code as its proof and its key, and passes its answer on; returns both requests.
     @discardableResult
-    func expectPassed(_ value: Value) async throws -> [String] {
-        let seen = Mutex<[String]>([])
-        let answers = try await answers { request in
-            seen.withLock { $0.append(request) }
-            return .json(200, value)
-        }
+    func expectPassed(_ value: Value) async throws -> [ScriptedServer.Request] {
+        let (answers, server) = try await answers { _ in .json(200, value) }
         #expect(answers == [.success(value), .success(value)])
-        let requests = seen.withLock { $0 }
-        try #require(requests.count == 2)
-        for (request, path) in zip(requests, paths) {
-            #expect(request.hasPrefix("POST \(path) "))
-            #expect(request.contains("\"code\":\"\(code)\""))
-            #expect(ScriptedServer.key(of: request) == "start-1")
+        try #require(server.keys == ["start-1", "start-1"])
+        for (request, path) in zip(server.requests, paths) {
+            #expect(request.start.hasPrefix("POST \(path) "))
+            #expect(request.body.contains("\"code\":\"\(code)\""))
         }
-        return requests
+        return server.requests
     }
 
     /// A lost answer is asked for again with the same key.
     func expectAskedAgain(_ value: Value) async throws {
-        let keys = Mutex<[String]>([])
-        let answers = try await answers { request in
-            let count = keys.withLock { keys in
-                keys.append(ScriptedServer.key(of: request))
-                return keys.count
-            }
-            return count % 2 == 1 ? .hangUp : .json(201, value)
+        let (answers, server) = try await answers {
+            $0.number.isMultiple(of: 2) ? .hangUp : .json(201, value)
         }
         #expect(answers == [.success(value), .success(value)])
-        #expect(keys.withLock { $0 } == Array(repeating: "start-1", count: 4))
+        #expect(server.keys == Array(repeating: "start-1", count: 4))
     }
 
     /// An answer is a failure for the machine.
     func expect(_ failure: BackendFailure, for answer: ScriptedServer.Answer) async throws {
-        let answers = try await answers { _ in answer }
+        let answers = try await answers { _ in answer }.all
         #expect(answers == [.failure(failure), .failure(failure)])
     }
 }

@@ -94,15 +94,7 @@ struct CredentialTests {
     func tpm() async throws {
         let own = try await SoftwareTPM.start(in: folder, "tpm")
         let other = try await SoftwareTPM.start(in: folder, "other-tpm")
-        do {
-            try await sealed(own, other)
-        } catch {
-            await own.process.stop()
-            await other.process.stop()
-            throw error
-        }
-        await own.process.stop()
-        await other.process.stop()
+        try await Programs.stopping(own.process, other.process) { try await sealed(own, other) }
     }
 
     private func sealed(_ own: SoftwareTPM, _ other: SoftwareTPM) async throws {

@@ -10,18 +10,13 @@ import Testing
 @MainActor
 struct EventLogTests {
     private nonisolated static let prefix = "f00dfacecafe"
-    private nonisolated static let code = EntryCode(
-        tag: ShopTag(rawValue: "CITT")!, random: Array(1...16))
-    private nonisolated static let typed = TypedCode(rawValue: "0419384512")!
+    private nonisolated static let code = BackendFacts.code
     private nonisolated static let capability = Capability(
         tag: ShopTag(rawValue: "CITT")!, day: BackendFacts.now.day,
         number: QueueNumber(rawValue: 42)!,
         proof: Array(101...116))
     private nonisolated static let link = capability.link(to: "https://clup.example/t")
-    private nonisolated static let reservation = Reservation(
-        id: ReservationID("h-1"), kind: .ticket, number: QueueNumber(rawValue: 42)!,
-        shopName: "Shop", code: code, typedCode: typed, issued: BackendFacts.now,
-        wait: BackendFacts.wait)
+    private nonisolated static let reservation = BackendFacts.reservation
 
     /// A machine that logs its events.
     @MainActor
@@ -37,6 +32,10 @@ struct EventLogTests {
             now += .seconds(1)
             log.add(event, to: flow, at: now)
             _ = flow.handle(event, now: now)
+        }
+
+        func touches(_ actions: UserAction...) {
+            for action in actions { happens(.touched(action)) }
         }
 
         /// The attempt that the state waits for.
@@ -68,10 +67,10 @@ struct EventLogTests {
             var reservation = EventLogTests.reservation
             reservation.link = EventLogTests.link
             reservation.symbol = symbol
-            happens(.touched(.getTicket))
+            touches(.getTicket)
             let place = FakeBackend.place(reservation.id, at: BackendFacts.now)
             happens(.backend(.place(attempt, .success(place))))
-            happens(.touched(.confirm))
+            touches(.confirm)
             happens(.backend(.confirmed(attempt, .success(reservation))))
         }
     }
@@ -109,8 +108,7 @@ struct EventLogTests {
     @Test("A call for help replays too, with the state that it covers")
     func help() throws {
         machine.issues()
-        machine.happens(.touched(.help(.open)))
-        machine.happens(.touched(.help(.call)))
+        machine.touches(.help(.open), .help(.call))
         let key = try requireCase(HelpState.calling, of: machine.flow.help)
         machine.happens(.help(.called(key, .failure(.unanswered))))
         let call = HelpCall(
@@ -119,7 +117,7 @@ struct EventLogTests {
             by: "Giulia")
         machine.happens(.help(.called(key, .success(call))))
         machine.happens(.help(.calls(.success(HelpCalls(now: BackendFacts.now, calls: [call])))))
-        machine.happens(.touched(.help(.leave)))
+        machine.touches(.help(.leave))
         machine.happens(.help(.calls(.failure(.unanswered))))
         let played = try crashed().played
         #expect(played.help.openCall == call && !played.isHelpShown)
@@ -132,17 +130,18 @@ struct EventLogTests {
         machine.happens(.codeRead(Self.code.rawValue))
         machine.happens(.codeRead(Self.link))
         machine.happens(.codeRead("CLUP-STAFF:0123456789ABCDEFGHJKMNPQRS"))
-        machine.happens(.touched(.cancel))
+        machine.touches(.cancel)
         machine.happens(.staffAsked)
-        for digit in [8, 2, 4, 0, 9, 1] { machine.happens(.touched(.digit(digit))) }
-        machine.happens(.touched(.enterCode))
+        for digit in [8, 2, 4, 0, 9, 1] { machine.touches(.digit(digit)) }
+        machine.touches(.enterCode)
         machine.happens(
             .staff(.pin(machine.attempt, .person(StaffPerson(name: "Giulia", role: .manager)))))
         let (text, played) = try crashed()
         let visit = try requireCase(KioskState.staff, of: played.state)
         #expect(visit.person.name == "Giulia" && machine.flow.state.name == "staff")
         for secret in [
-            String(Self.code.rawValue.dropFirst(11)), Self.typed.rawValue, Self.prefix,
+            String(Self.code.rawValue.dropFirst(11)), Self.reservation.typedCode.rawValue,
+            Self.prefix,
             "0123456789ABCDEFGHJKMNPQRS", String(Self.capability.rawValue.dropFirst(12)),
         ] {
             #expect(!text.contains(secret), "\(secret)")
@@ -160,7 +159,7 @@ struct EventLogTests {
         machine.happens(.codeRead(ticket.code.rawValue))
         machine.happens(
             .backend(.orderFound(machine.attempt, .success(BackendFacts.order(.onShelf)))))
-        machine.happens(.touched(.arrive))
+        machine.touches(.arrive)
         machine.happens(
             .backend(
                 .arrived(machine.attempt, .success(BackendFacts.order(.arrived, ticket: ticket)))))
@@ -187,12 +186,12 @@ struct EventLogTests {
         // older one at the end.
         machine.passes(half - 10)
         shows({ $0.delayOffers = [offer] }, .planned)
-        machine.happens(.touched(.openDelays))
+        machine.touches(.openDelays)
         machine.passes(20)
-        machine.happens(.touched(.delay(people: 2)))
+        machine.touches(.delay(people: 2))
         machine.happens(.backend(.turnChanged(machine.attempt, .failure(.unanswered))))
         shows({ $0.reclaimBy = BackendFacts.now }, .missed)
-        machine.happens(.touched(.reclaim))
+        machine.touches(.reclaim)
         let back = BackendFacts.found(.called, Self.reservation, enterBy: BackendFacts.now)
         machine.happens(.backend(.turnChanged(machine.attempt, .success(back))))
         machine.passes(half)
@@ -224,7 +223,7 @@ struct EventLogTests {
         machine.issues(symbol: symbol)
         for text in [symbol, symbol.lowercased(), symbol.replacing("#", with: "?'")] {
             machine.happens(.codeRead(text))
-            machine.happens(.touched(.leave))
+            machine.touches(.leave)
         }
         let (text, flow) = try crashed()
         let played = flow.state
@@ -243,7 +242,7 @@ struct EventLogTests {
         // The next file begins with the event after the third digit, and is the older one at the end.
         machine.passes(half - 6)
         machine.happens(.staffAsked)
-        for digit in [8, 2, 4] { machine.happens(.touched(.digit(digit))) }
+        machine.touches(.digit(8), .digit(2), .digit(4))
         machine.passes(half + 10)
         let (text, _) = try crashed()
         let start = try #require(text.split(separator: "\n").first)
@@ -255,7 +254,7 @@ struct EventLogTests {
     func many() throws {
         for _ in 0..<300 {
             machine.issues()
-            machine.happens(.touched(.done))
+            machine.touches(.done)
         }
         let (text, played) = try crashed()
         let events = text.split(separator: "\n").count - 1

@@ -20,9 +20,6 @@ struct FakeBackend: BackendPort {
     var onOrder: Answer<PickupOrder> = { .failure(.unanswered) }
     var onArrive: KeyedAnswer<PickupOrder> = { _ in .failure(.unanswered) }
     var onRenewal: KeyedAnswer<Reservation> = { _ in .failure(.unanswered) }
-    var onLookUp: Answer<FoundReservation>?
-    var onTurnChange: @Sendable (TurnChange, AttemptKey) async -> BackendAnswer<FoundReservation> =
-        { _, _ in .failure(.unanswered) }
     /// How long the calls take to which the test gives no answer.
     var silence: Duration = .zero
 
@@ -53,10 +50,7 @@ struct FakeBackend: BackendPort {
 
     func lookUp(
         _ code: PresentedCode, _ key: AttemptKey
-    ) async -> BackendAnswer<FoundReservation> {
-        guard let onLookUp else { return await silent() }
-        return await onLookUp()
-    }
+    ) async -> BackendAnswer<FoundReservation> { await silent() }
 
     func delete(
         _ reservation: ReservationID, _ code: PresentedCode, _ key: AttemptKey
@@ -72,11 +66,11 @@ struct FakeBackend: BackendPort {
 
     func delay(
         _ reservation: ReservationID, _ code: PresentedCode, people: Int, _ key: AttemptKey
-    ) async -> BackendAnswer<FoundReservation> { await onTurnChange(.delay(people: people), key) }
+    ) async -> BackendAnswer<FoundReservation> { await silent() }
 
     func reclaim(
         _ reservation: ReservationID, _ code: PresentedCode, _ key: AttemptKey
-    ) async -> BackendAnswer<FoundReservation> { await onTurnChange(.reclaim, key) }
+    ) async -> BackendAnswer<FoundReservation> { await silent() }
 
     func staffQueue() async -> BackendAnswer<StaffQueue> { await silent() }
 

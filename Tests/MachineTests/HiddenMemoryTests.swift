@@ -45,16 +45,10 @@ struct HiddenMemoryTests {
                 .contains("Code ") == true
         }
         let isReady = await eventually { isShown() }
-        do {
+        try await Programs.stopping(kiosk, backend) {
             try #require(isReady)
             try await body(folder, backend, kiosk)
-        } catch {
-            await kiosk.stop()
-            await backend.stop()
-            throw error
         }
-        await kiosk.stop()
-        await backend.stop()
     }
 
     private func canRead(_ pid: pid_t) async throws -> Bool {

@@ -49,17 +49,19 @@ struct KeyBurstTests {
         }
     }
 
-    @Test("A link of the greatest length is read whole, and so is a French keyboard's")
-    func link() {
-        for text in [
-            String(repeating: "h", count: Capability.maxLinkBytes),
-            String(repeating: "é", count: Capability.maxLinkBytes),
-        ] {
-            var keyboard = Keyboard()
-            keyboard.types(text, every: .milliseconds(1))
-            keyboard.types([.choose], every: .milliseconds(1))
-            #expect(keyboard.outcomes == [.code(text)])
-        }
+    @Test(
+        "A link of the greatest length is read whole, and 4 KiB of rubbish are one unreadable code",
+        arguments: [
+            ("h", Capability.maxLinkBytes, Capability.maxLinkBytes),
+            ("é", Capability.maxLinkBytes, Capability.maxLinkBytes),
+            ("x", 4_096, KeyBurst.maxCharacters),
+        ])
+    func long(character: String, typed: Int, read: Int) {
+        var keyboard = Keyboard()
+        keyboard.types(String(repeating: character, count: typed), every: .milliseconds(1))
+        keyboard.types([.choose], every: .milliseconds(1))
+        keyboard.rests(.seconds(1))
+        #expect(keyboard.outcomes == [.code(String(repeating: character, count: read))])
     }
 
     @Test(
@@ -152,15 +154,6 @@ struct KeyBurstTests {
         }
         keyboard.rests(.seconds(1))
         #expect(keyboard.outcomes == [.code(Self.code), .code(Self.code)])
-    }
-
-    @Test("4 KiB of rubbish are one unreadable code")
-    func rubbish() {
-        var keyboard = Keyboard()
-        keyboard.types(String(repeating: "x", count: 4_096), every: .milliseconds(1))
-        keyboard.types([.choose], every: .milliseconds(1))
-        keyboard.rests(.seconds(1))
-        #expect(keyboard.outcomes == [.code(String(repeating: "x", count: KeyBurst.maxCharacters))])
     }
 
     @Test("Control characters within a code stay in it, and none of them presses anything")

@@ -142,16 +142,4 @@ struct KioskTests {
         #expect(await isReached(by: kiosk) { !machine.printed.isEmpty })
         #expect((machine.printed.first?.symbolForCalendars != nil) == isVisit)
     }
-
-    @Test("If a customer goes back, the backend gets the place back")
-    func release() async {
-        let kiosk = kiosk()
-        let isReleased = await eventually {
-            // Get a ticket once, then Back, repeated until the pause after a new screen is over.
-            machine.press(world.asked["place"] == nil ? .choose : .back, on: kiosk)
-            return world.asked["release"] != nil
-        }
-        #expect(isReleased)
-        #expect(machine.records.isEmpty)
-    }
 }

@@ -22,14 +22,17 @@ struct MachineKeyTests {
         #expect(throws: error, sourceLocation: sourceLocation) { try wrapping.load() }
     }
 
-    @Test("After one enrolment the same key opens at every start")
+    @Test("After one enrolment the same key opens at every start, and a second one is refused")
     func enrol() throws {
         let wrapping = try self.wrapping.ensure()
+        let missing = #expect(throws: KeyFileError.self) { try machineKey.load(under: wrapping) }
+        #expect(missing?.description.contains("clup-kiosk enrol") == true)
         let made = try machineKey.make(under: wrapping)
         let again = try self.wrapping.load()
         let opened = try machineKey.load(under: again)
         #expect(opened.publicKey == made.publicKey)
         #expect(opened.sign([1, 2, 3]) == made.sign([1, 2, 3]))
+        #expect(throws: KeyFileError.self) { try machineKey.make(under: wrapping) }
     }
 
     @Test("The secret is never stored unencrypted")
@@ -40,32 +43,13 @@ struct MachineKeyTests {
         #expect(!Data(sealed.bytes).contains(7) || Data(sealed.bytes).range(of: Data(seed)) == nil)
     }
 
-    @Test("A second enrolment is refused, so that no key is lost")
-    func twice() throws {
-        let wrapping = try self.wrapping.ensure()
-        _ = try machineKey.make(under: wrapping)
-        #expect(throws: KeyFileError.self) {
-            try machineKey.make(under: wrapping)
-        }
-    }
-
     @Test("Another wrapping key opens nothing, and the sentence names the remedy")
     func otherWrappingKey() throws {
         let wrapping = try self.wrapping.ensure()
         _ = try machineKey.make(under: wrapping)
         let other = try WrappingKey(credentials: nil, file: "\(directory.path)/other").ensure()
-        let error = #expect(throws: KeyFileError.self) {
-            try machineKey.load(under: other)
-        }
+        let error = #expect(throws: KeyFileError.self) { try machineKey.load(under: other) }
         #expect(error?.description.contains("enrol") == true)
-    }
-
-    @Test("Files that other users may read are refused")
-    func permissions() throws {
-        _ = try wrapping.ensure()
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o644], ofItemAtPath: wrappingFile)
-        expectRefused(.notPrivate(wrappingFile))
     }
 
     @Test("A pipe in the place of a key delays nothing, and is named")
@@ -89,8 +73,15 @@ struct MachineKeyTests {
         #expect(said.withLock { $0 }?.contains("no regular file") == true)
     }
 
-    @Test("A link or a folder in the place of a key is refused")
-    func link() throws {
+    @Test("A key that others may read or that was cut, a link and a folder are refused by name")
+    func refused() throws {
+        _ = try wrapping.ensure()
+        chmod(wrappingFile, 0o644)
+        expectRefused(.notPrivate(wrappingFile))
+        chmod(wrappingFile, 0o600)
+        #expect(truncate(wrappingFile, 3) == 0)
+        expectRefused(.badWrappingKey(wrappingFile, 3))
+        unlink(wrappingFile)
         let other = "\(directory.path)/other"
         _ = try WrappingKey(credentials: nil, file: other).ensure()
         #expect(symlink(other, wrappingFile) == 0)
@@ -110,13 +101,6 @@ struct MachineKeyTests {
         #expect(error?.description.contains("another user") == true)
     }
 
-    @Test("A wrapping key that was cut is named")
-    func cutWrappingKey() throws {
-        _ = FileManager.default.createFile(
-            atPath: wrappingFile, contents: Data([1, 2, 3]), attributes: [.posixPermissions: 0o600])
-        expectRefused(.badWrappingKey(wrappingFile, 3))
-    }
-
     @Test("A systemd credential takes precedence over the file")
     func credential() throws {
         let credential = "\(directory.path)/machine-key"
@@ -126,14 +110,5 @@ struct MachineKeyTests {
         let wrapping = try WrappingKey(credentials: directory.path, file: wrappingFile).ensure()
         #expect(wrapping.withBytes { $0.allSatisfy { $0 == 9 } })
         #expect(!FileManager.default.fileExists(atPath: wrappingFile))
-    }
-
-    @Test("Without a key the machine says what to run")
-    func notEnrolled() throws {
-        let wrapping = try self.wrapping.ensure()
-        let error = #expect(throws: KeyFileError.self) {
-            try machineKey.load(under: wrapping)
-        }
-        #expect(error?.description.contains("clup-kiosk enrol") == true)
     }
 }

@@ -15,12 +15,9 @@ struct RunningNewCodeTests {
         key: key, number: .queue(QueueNumber(rawValue: 42)!), issued: BackendFacts.now.moment,
         outcome: .printed, code: .reservation(BackendFacts.code),
         typedCode: TypedCode(rawValue: "0419384512")!)
-    private nonisolated static let renewed = Reservation(
-        id: ReservationID("hold-1"), kind: .ticket, number: QueueNumber(rawValue: 42)!,
-        shopName: "Shop",
+    private nonisolated static let renewed = BackendFacts.reservation(
         code: EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(16..<32)),
-        typedCode: TypedCode(rawValue: "7419384512")!, issued: BackendFacts.now,
-        wait: BackendFacts.wait(0))
+        typed: BackendFacts.pickup.typedCode)
 
     private let machine: FakeMachine
     private let asked = Locked<[AttemptKey]>([])

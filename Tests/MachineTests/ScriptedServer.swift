@@ -14,20 +14,36 @@ final class ScriptedServer: Sendable {
         case silence
     }
 
+    /// A request as it was received, with the names of its fields in lower case.
+    struct Request: Sendable {
+        /// How many came before it.
+        let number: Int
+        let start: String
+        let fields: [String: String]
+        let body: String
+    }
+
     private let listener: Int32
+    private let seen = Mutex<[Request]>([])
     private let connections = Mutex<[Int32]>([])
     private let port: UInt16
     var address: String { "http://127.0.0.1:\(port)" }
 
-    /// `answer` gets the head and body of each request, on its connection's thread.
-    init(_ answer: @escaping @Sendable (String) -> Answer) throws {
+    /// The requests that have come, each from before its answer on.
+    var requests: [Request] { seen.withLock { $0 } }
+
+    /// Their idempotency keys; empty for those that have none.
+    var keys: [String] { requests.map { $0.fields["idempotency-key"] ?? "" } }
+
+    /// `answer` gets each request, on its connection's thread.
+    init(_ answer: @escaping @Sendable (Request) -> Answer) throws {
         (listener, port) = try LoopbackWire.bound(to: 0)
         guard listen(listener, 16) == 0 else { throw TestSupportError("no port to listen at") }
         Thread.detachNewThread { [self] in
             while case let connection = accept(listener, nil, nil), connection >= 0 {
                 connections.withLock { $0.append(connection) }
                 Thread.detachNewThread { [self] in
-                    Self.serve(connection, answer)
+                    serve(connection, answer)
                     // Closed under the lock, so that `stop` cannot close a descriptor that another connection got.
                     connections.withLock { connections in
                         connections.removeAll { $0 == connection }
@@ -36,13 +52,6 @@ final class ScriptedServer: Sendable {
                 }
             }
         }
-    }
-
-    /// The idempotency key of a request; empty if it has none.
-    static func key(of request: String) -> String {
-        let field = "idempotency-key: "
-        let line = request.lowercased().split(separator: "\r\n").first { $0.hasPrefix(field) }
-        return String(line?.dropFirst(field.count) ?? "")
     }
 
     /// Ends all connections; the threads end with them.
@@ -54,15 +63,36 @@ final class ScriptedServer: Sendable {
         }
     }
 
-    private static func serve(_ connection: Int32, _ answer: (String) -> Answer) {
+    private func serve(_ connection: Int32, _ answer: (Request) -> Answer) {
         var wire = LoopbackWire(connection)
-        while let request = wire.read() {
-            switch answer(String(decoding: request.bytes, as: UTF8.self)) {
-            case .answer(let text):
-                _ = wire.send(text.utf8)
+        while let message = wire.read() {
+            let request = seen.withLock { seen in
+                let request = Request(
+                    number: seen.count, start: message.start, fields: message.fields,
+                    body: String(decoding: message.body, as: UTF8.self))
+                seen.append(request)
+                return request
+            }
+            switch answer(request) {
+            case .answer(let text): _ = wire.send(text.utf8)
             case .hangUp: return
             case .silence: break
             }
         }
     }
+}
+
+/// The servers of a test, which stop when it is over.
+final class ScriptedServers: Sendable {
+    private let all = Mutex<[ScriptedServer]>([])
+
+    func start(
+        _ answer: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Answer
+    ) throws -> ScriptedServer {
+        let server = try ScriptedServer(answer)
+        all.withLock { $0.append(server) }
+        return server
+    }
+
+    deinit { for server in all.withLock({ $0 }) { server.stop() } }
 }

@@ -45,9 +45,14 @@ struct SelfRestartTests {
         return bytes
     }
 
-    private func starts(_ bench: Bench) throws -> [Substring] {
+    /// The lines of the machine's log that have these words.
+    private func logged(_ words: String, _ bench: Bench) throws -> [Substring] {
         try String(contentsOfFile: "\(bench.state)/kiosk.log", encoding: .utf8)
-            .split(separator: "\n").filter { $0.contains("started, version") }
+            .split(separator: "\n").filter { $0.contains(words) }
+    }
+
+    private func starts(_ bench: Bench) throws -> [Substring] {
+        try logged("started, version", bench)
     }
 
     @Test("Replaced during a ticket, the program issues it and is the new version at Home")
@@ -60,11 +65,7 @@ struct SelfRestartTests {
             try await Tool.succeed(
                 "install", ["-m", "755", "\(program).text", "\(program).dpkg-new"])
             try #require(rename("\(program).dpkg-new", program) == 0)
-            let log = "\(bench.state)/kiosk.log"
-            let isSeen = try await eventually {
-                try String(contentsOfFile: log, encoding: .utf8).contains("a new version is there")
-            }
-            #expect(isSeen)
+            #expect(try await eventually { try !logged("a new version is there", bench).isEmpty })
             // A customer who decides is not interrupted.
             try await screen.shows("Time left")
             try await screen.press("Enter")
@@ -85,11 +86,7 @@ struct SelfRestartTests {
             let good = try bench.configuration()
             let path = URL(filePath: bench.file("kiosk.conf"))
             try Data((good + "languages = xx\n").utf8).write(to: path, options: .atomic)
-            let log = "\(bench.state)/kiosk.log"
-            let isRefused = try await eventually {
-                try String(contentsOfFile: log, encoding: .utf8).contains("cannot be used")
-            }
-            #expect(isRefused)
+            #expect(try await eventually { try !logged("cannot be used", bench).isEmpty })
             #expect(try starts(bench).count == 1)
             let set = good.replacingOccurrences(of: "languages = en", with: "languages = it")
             try Data(set.utf8).write(to: path, options: .atomic)

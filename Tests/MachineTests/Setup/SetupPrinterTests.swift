@@ -123,7 +123,7 @@ struct SetupPrinterTests {
             #expect(isGone)
             let cupsd = try Tool.start(
                 "env", ["-i"] + surroundings + words, errors: bench.file("run-cupsd"))
-            do {
+            try await Programs.stopping(cupsd) {
                 let isBack = try await eventually {
                     // The status is 0 in any case (lpstat(1)).
                     try await Tool.run("lpstat", ["-h", printer.server, "-r"]).output
@@ -137,10 +137,6 @@ struct SetupPrinterTests {
                 let again = try await bench.setup("printer", "--no-test")
                 #expect(again.status == 0, "\(again.errors)")
                 #expect(try await bench.doctor().output.contains("ok printer: Till"))
-                await cupsd.stop()
-            } catch {
-                await cupsd.stop()
-                throw error
             }
         }
     }
@@ -220,12 +216,6 @@ private enum SilentPrinter {
             LoopbackWire.isListening(on: port.number)
         }
         #expect(listens, "ippeveprinter does not listen")
-        do {
-            try await body(address)
-            await process.stop()
-        } catch {
-            await process.stop()
-            throw error
-        }
+        try await Programs.stopping(process) { try await body(address) }
     }
 }
