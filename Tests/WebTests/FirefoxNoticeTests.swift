@@ -140,8 +140,12 @@ extension FirefoxPhone {
         guard await waits(for: Self.noticesButton) else {
             throw TestSupportError("no button for notices: \(try await text("main"))")
         }
-        try await press(Self.noticesButton)
-        try await waitForAnswer(to: .subscription)
+        let offer = try await text(Self.noticesButton)
+        try await waitForAnswer(to: .subscription) {
+            // A part of the page that comes late may move the button away from under the finger, and a push service that is
+            // slow to answer is tried again; meanwhile the button says something else.
+            if try await text(Self.noticesButton) == offer { try await press(Self.noticesButton) }
+        }
         let endpoint = try await value("\(Self.subscription).then((s) => s.endpoint)")
         guard endpoint.hasPrefix("\(pushService)/push/") else {
             throw TestSupportError("endpoint \(endpoint)")
@@ -154,12 +158,19 @@ extension FirefoxPhone {
         try await waitForAnswer(to: .subscriptionEnd)
     }
 
-    /// Waits until the backend has carried out a call of the page.
-    private func waitForAnswer(to call: PublicCall) async throws {
+    /// Waits until the backend has carried out a call of the page; until then `ask` is done again and again.
+    private func waitForAnswer(
+        to call: PublicCall, ask: () async throws -> Void = {}
+    ) async throws {
         let answers =
             "performance.getEntriesByType('resource').some((e) => e.name.endsWith('\(call.path)')"
             + " && e.responseStatus >= 200 && e.responseStatus < 300)"
-        guard await patiently(until: { try await value(answers) == "true" }) else {
+        let isAnswered = await patiently {
+            if try await value(answers) == "true" { return true }
+            try await ask()
+            return false
+        }
+        guard isAnswered else {
             let page =
                 "[location.href, document.readyState, navigator.onLine, document.body.innerText,"
                 + " ...performance.getEntriesByType('resource').map((e) => e.name + ' ' + e.responseStatus)]"
