@@ -9,7 +9,7 @@ extension DrivenPage {
             """)
     }
 
-    /// Touches a button of an order once it has kept still.
+    /// Touches a button of an order once it has kept still: an answer that is awaited may still move it.
     public func take(_ step: String, _ number: String) async throws {
         let find = """
             [...document.querySelectorAll('.order')].find((one) =>
@@ -18,8 +18,10 @@ extension DrivenPage {
         guard
             await patiently(until: {
                 try await value(
-                    "(\(find)?.querySelector('.order-\(step)')?.getClientRects().length ?? 0) > 0")
-                    == "true"
+                    """
+                    document.querySelector('.order .pending') === null
+                        && (\(find)?.querySelector('.order-\(step)')?.getClientRects().length ?? 0) > 0
+                    """) == "true"
             })
         else { throw TestSupportError("no \(step) of \(number)") }
         let id = try await value("\(find).dataset.order")

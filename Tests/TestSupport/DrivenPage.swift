@@ -45,23 +45,31 @@ extension DrivenPage {
     }
 
     /// Touches a button, which may be below the page's visible part, once it has kept still for 150 ms: parts that load
-    /// apart move it.
+    /// apart move it. One that has moved out of the visible part after all was not touched, and is brought back.
     public func press(_ selector: String) async throws {
-        try await run(
-            """
-            const place = () => {
-              const button = document.querySelector('\(selector)');
-              button.scrollIntoView({ block: 'center' });
-              return button.getBoundingClientRect().y;
-            };
-            for (let still = 0, last = place(), looks = 0; still < 3 && looks < 40; looks += 1) {
-              await new Promise((next) => setTimeout(next, 50));
-              const now = place();
-              still = now === last ? still + 1 : 0;
-              last = now;
+        for attempt in 1... {
+            try await run(
+                """
+                const place = () => {
+                  const button = document.querySelector('\(selector)');
+                  button.scrollIntoView({ block: 'center' });
+                  return button.getBoundingClientRect().y;
+                };
+                for (let still = 0, last = place(), looks = 0; still < 3 && looks < 40; looks += 1) {
+                  await new Promise((next) => setTimeout(next, 50));
+                  const now = place();
+                  still = now === last ? still + 1 : 0;
+                  last = now;
+                }
+                """)
+            do {
+                return try await touch(selector)
+            } catch {
+                guard attempt < 10, "\(error)".contains("move target out of bounds") else {
+                    throw error
+                }
             }
-            """)
-        try await touch(selector)
+        }
     }
 
     /// Touches a button until what it opens is shown, as a person does: a part of the page that comes late may move the
