@@ -15,7 +15,11 @@ extension Browser {
     }()
 
     /// A browser that no test uses, if there is one.
-    static func takeIdle() -> Browser? { idle.withLock { $0.popLast() } }
+    static func takeIdle(_ engine: Engine) -> Browser? {
+        idle.withLock { idle in
+            idle.lastIndex { $0.engine == engine }.map { idle.remove(at: $0) }
+        }
+    }
 
     /// Leaves this browser to another test, as it was when it was started; or ends it, if it cannot be made so.
     ///

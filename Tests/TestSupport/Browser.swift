@@ -6,11 +6,18 @@ import Synchronization
 /// engine, which is also that of iPhones, in its own small browser.
 public final class Browser: DrivenPage {
     public enum Engine: Sendable {
+        /// Chromium without what belongs to its windows, as Debian's chromium-headless-shell: it computes a quarter as
+        /// much, and shows no notices.
+        case headlessShell
+        /// Chromium as customers and the kiosk have it.
         case chromium
         case webKit
     }
 
-    private let engine: Engine
+    /// What a test gets that names no engine.
+    @TaskLocal public static var usual = Engine.headlessShell
+
+    let engine: Engine
     private let driver: RunningProgram
     /// The screen of a browser that must have one.
     private let screen: VirtualScreen?
@@ -38,16 +45,19 @@ public final class Browser: DrivenPage {
             "timeouts": ["script": 80_000],
         ]
         switch engine {
-        case .chromium:
+        case .headlessShell, .chromium:
             reserved = nil
             driver = try Tool.start("chromedriver", ["--port=0"], output: log)
             port = try await Self.port(of: driver, saidIn: log)
-            capabilities["browserName"] = "chrome"
+            let isShell = engine == .headlessShell
+            capabilities["browserName"] = isShell ? "chrome-headless-shell" : "chrome"
             // The options of the kiosk's browser; root has no sandbox.
             capabilities["goog:chromeOptions"] = [
-                "binary": "/usr/bin/chromium",
+                "binary": isShell ? "/usr/bin/chromium-headless-shell" : "/usr/bin/chromium",
                 "args": [
-                    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                    // Letters are drawn as on Debian without settings of a desktop.
+                    isShell ? "--font-render-hinting=slight" : "--headless=new",
+                    "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                     "--force-device-scale-factor=1", "--window-size=\(width),\(height)",
                     "--user-data-dir=\(folder.file("profile"))", "--hide-scrollbars",
                     "--autoplay-policy="
@@ -97,7 +107,7 @@ public final class Browser: DrivenPage {
             throw error
         }
         switch engine {
-        case .chromium: try await resize(width, height)
+        case .headlessShell, .chromium: try await resize(width, height)
         case .webKit:
             try await command(
                 "window/rect", ["x": 0, "y": 0, "width": width, "height": height])
@@ -124,15 +134,15 @@ public final class Browser: DrivenPage {
     ///   - playsUntouched: whether pages may make sounds before they are touched, as the kiosk's browser lets them.
     ///   - isNew: whether no other test has used it, for one that counts what the browser numbers.
     public static func with<Value>(
-        _ engine: Engine = .chromium, width: Int = 1_920, height: Int = 1_080,
+        _ engine: Engine = Browser.usual, width: Int = 1_920, height: Int = 1_080,
         playsUntouched: Bool = true, isNew: Bool = false,
         file: String = #fileID, function: String = #function,
         body: (Browser) async throws -> Value
     ) async throws -> Value {
         // WebKit's has its own screen, and the sounds of pages are an option at the start.
-        let isUsual = engine == .chromium && playsUntouched
+        let isUsual = engine != .webKit && playsUntouched
         let browser: Browser
-        if isUsual, !isNew, let idle = takeIdle() {
+        if isUsual, !isNew, let idle = takeIdle(engine) {
             browser = idle
             try await browser.resize(width, height)
         } else {
@@ -252,7 +262,7 @@ public final class Browser: DrivenPage {
 
     /// Writes a picture of the page that costs little: every test leaves one, which hardly ever is looked at.
     private func sketch(_ path: String) async throws {
-        guard engine == .chromium else { return try await photograph(path) }
+        guard engine != .webKit else { return try await photograph(path) }
         let picture = try await devTools(
             "Page.captureScreenshot",
             ["format": "jpeg", "quality": 60, "optimizeForSpeed": true])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     "The page of a place in browsers that get no notices, and on the Home Screen [rules 36]",
-    .serialized)
+    .showsNotices, .serialized)
 struct HomeScreenTests {
     private static let iPhone =
         "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 "

@@ -167,8 +167,8 @@ struct OrderPageTests {
     }
 
     @Test(
-        "The customer turns notices of an order on with one touch, and off [Click-And-Collect UC9]; an order that is not known is said to be so, with the way to the list; one is removed after a question [Click-And-Collect UC11, exception 1]"
-    )
+        "The customer turns notices of an order on with one touch, and off [Click-And-Collect UC9]; an order that is not known is said to be so, with the way to the list; one is removed after a question [Click-And-Collect UC11, exception 1]",
+        .showsNotices)
     func notices() async throws {
         try await Self.with(["1"], known: 0) { shop, orders, browser in
             try await browser.fakePush(at: shop.backend.phones)

@@ -2,17 +2,35 @@ import Reservations
 import TestSupport
 import Testing
 
+/// Pages are shown by another engine than the usual one.
+struct EngineTrait: SuiteTrait, TestTrait, TestScoping {
+    let engine: Browser.Engine
+    let isRecursive = true
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?,
+        performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await Browser.$usual.withValue(engine) { try await function() }
+    }
+}
+
+extension Trait where Self == EngineTrait {
+    /// The pages show notices, which Chromium's headless shell has not.
+    static var showsNotices: Self { EngineTrait(engine: .chromium) }
+}
+
 extension Browser {
     /// A browser of a phone's size; its traces have the name of the present test.
     static func phone<Value>(
-        _ engine: Engine = .chromium, isNew: Bool = false, body: (Browser) async throws -> Value
+        _ engine: Engine = Browser.usual, isNew: Bool = false, body: (Browser) async throws -> Value
     ) async throws -> Value {
         try await named(engine, width: 360, height: 640, isNew: isNew, body: body)
     }
 
     /// A browser whose traces have the name of the present test, from wherever it is started.
     static func named<Value>(
-        _ engine: Engine = .chromium, width: Int, height: Int, playsUntouched: Bool = true,
+        _ engine: Engine = Browser.usual, width: Int, height: Int, playsUntouched: Bool = true,
         isNew: Bool = false, body: (Browser) async throws -> Value
     ) async throws -> Value {
         try await with(
