@@ -4,10 +4,12 @@ import Reservations
 /// The bodies of orders that customers collect.
 extension GoldenBodyTests {
     static func orders() throws -> [Body] {
+        let id = OrderID("06h1s1y4wztyzqfm56h4wby75g")
+        let digits = TypedCode(rawValue: "0419384512")!
         func order(_ state: OrderState) -> PickupOrder {
             let isHere = state.isHere
             var order = PickupOrder(
-                id: OrderID("06h1s1y4wztyzqfm56h4wby75g"), reference: "4711",
+                id: id, reference: "4711",
                 shopName: "Città Studi", state: state, since: now, now: after(1), parcels: 2,
                 promised: after(-30), isReady: state == .promised || state == .onShelf,
                 number: isHere ? PickupNumber(rawValue: 17) : nil)
@@ -17,20 +19,18 @@ extension GoldenBodyTests {
         }
         let code = PickupCode(rawValue: "CLUP:C:CSTD7K2M9QX4T1RB8VZ0HN5EWYJ3PA")!
         let capability = OrderCapability(
-            tag: code.tag, order: OrderID("06h1s1y4wztyzqfm56h4wby75g"),
-            proof: Array(0..<16))!
+            tag: code.tag, order: id, proof: Array(0..<16))!
         let link = "https://queue.example.it/orders#\(capability.rawValue)"
         var arrived = order(.arrived)
-        arrived.ticket = PickupTicket(
-            code: code, typedCode: TypedCode(rawValue: "0419384512")!)
+        arrived.ticket = PickupTicket(code: code, typedCode: digits)
         let followed = FollowedOrder(
             arrived, of: try shop(), capability: capability, symbol: ["a8", "50"], pushKey: "key")
         var linked = arrived
         linked.ticket?.link = link
         linked.ticket?.symbol = code.link(at: "https://queue.example.it")
-        var receipt = OrderReceipt(
-            reference: "4711", state: .promised, since: now, code: code,
-            typedCode: TypedCode(rawValue: "0419384512")!)
+        let plain = OrderReceipt(
+            reference: "4711", state: .promised, since: now, code: code, typedCode: digits)
+        var receipt = plain
         receipt.link = code.link(at: "https://queue.example.it", isSymbol: false)
         receipt.symbol = linked.ticket?.symbol
         return try OrderState.allCases.map { try body("order \($0.rawValue)", order($0)) } + [
@@ -44,12 +44,7 @@ extension GoldenBodyTests {
                     parcels: [
                         Parcel(size: .medium, shelf: "A3")!, Parcel(size: .small)!,
                     ])),
-            try body(
-                "order's receipt",
-                OrderReceipt(
-                    reference: "4711", state: .promised, since: now,
-                    code: PickupCode(rawValue: "CLUP:C:CSTD7K2M9QX4T1RB8VZ0HN5EWYJ3PA")!,
-                    typedCode: TypedCode(rawValue: "0419384512")!)),
+            try body("order's receipt", plain),
             try body("order on a phone", followed),
             try body(
                 "order on a phone that is over",
@@ -76,22 +71,20 @@ extension GoldenBodyTests {
             try body(
                 "order that waits for a place",
                 DeskOrder(
-                    id: OrderID("06h1s1y4wztyzqfm56h4wby75g"), reference: "4711", state: .called,
+                    id: id, reference: "4711", state: .called,
                     since: now, promised: after(-30), isReady: false,
                     parcels: [OrderAnnouncement.Part(Parcel(size: .medium, shelf: "A3")!)],
                     number: PickupNumber(rawValue: 17), arrived: after(-9), desk: 2,
                     waitsForPlace: true)),
             try body(
                 "passage with an order",
-                OrderPassage(
-                    order: OrderID("06h1s1y4wztyzqfm56h4wby75g"),
-                    number: PickupNumber(rawValue: 17)!, desk: 2)),
+                OrderPassage(order: id, number: PickupNumber(rawValue: 17)!, desk: 2)),
             try body(
                 "door that an order opens",
                 DoorMessage(
                     device: MachineID("door-1"), role: .entrance,
                     order: PickupNumber(rawValue: 17))),
-            try body("order's code", CodeRequest(code: "CLUP:C:CSTD7K2M9QX4T1RB8VZ0HN5EWYJ3PA")),
+            try body("order's code", CodeRequest(code: code.rawValue)),
             try body(
                 "machine of a shop with a desk",
                 MachineProfile(

@@ -100,19 +100,17 @@ struct PushServicesTests {
     func match() throws {
         let services = try #require(
             PushServices("push.example.it,https://push.example.it:443,\(Self.text)"))
-        func match(_ endpoint: String) throws -> PushServices.Match {
-            try #require(services.match(endpoint))
+        for (endpoint, origin, reach) in [
+            ("https://fcm.googleapis.com:443/x", "https://fcm.googleapis.com", .global),
+            ("https://fcm.googleapis.com/x", "https://fcm.googleapis.com", .global),
+            ("https://web.push.apple.com/x", "https://web.push.apple.com", .global),
+            ("https://push.example.it:8443/x", "https://push.example.it:8443", .any),
+            ("http://127.0.0.1:8080/x", "http://127.0.0.1:8080", .loopback),
+            // An origin is allowed more than the same host in the list.
+            ("https://push.example.it/x", "https://push.example.it", .any),
+        ] as [(String, String, PushServices.Reach)] {
+            let match = try #require(services.match(endpoint))
+            #expect(match.origin == origin && match.service.reach == reach, "\(endpoint)")
         }
-        #expect(
-            try match("https://fcm.googleapis.com:443/x").origin == "https://fcm.googleapis.com")
-        #expect(try match("https://fcm.googleapis.com/x").service.reach == .global)
-        #expect(try match("https://web.push.apple.com/x").origin == "https://web.push.apple.com")
-        #expect(
-            try match("https://push.example.it:8443/x").origin == "https://push.example.it:8443")
-        #expect(try match("https://push.example.it:8443/x").service.reach == .any)
-        #expect(try match("http://127.0.0.1:8080/x").origin == "http://127.0.0.1:8080")
-        #expect(try match("http://127.0.0.1:8080/x").service.reach == .loopback)
-        // An origin is allowed more than the same host in the list.
-        #expect(try match("https://push.example.it/x").service.reach == .any)
     }
 }
