@@ -129,15 +129,4 @@ struct AccessTests {
         #expect(!FileManager.default.fileExists(atPath: "\(state)/journal.sqlite"))
         #expect(!FileManager.default.fileExists(atPath: "\(state)/kiosk.log"))
     }
-
-    @Test("A speech program that cannot be run is named at the start")
-    func wrongVoice() async throws {
-        let folder = try TemporaryFolder()
-        let state = folder.file("state")
-        try await Tool.succeed(Self.program, ["enrol", "--state", state])
-        let result = try await Tool.run(
-            Self.program,
-            ["run", "--state", state, "--backend", "http://127.0.0.1:1", "--speech", "espeak"])
-        #expect(result.status == 64 && result.errors.contains("\"espeak\" is none of them"))
-    }
 }

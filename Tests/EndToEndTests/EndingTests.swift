@@ -72,39 +72,29 @@ struct EndingTests {
         await product.stop()
     }
 
-    struct Measurement: Sendable, CustomTestStringConvertible {
-        let words: [String]
-        /// The program that runs by then, with the folder's name.
-        let program: String
-        let signal: Int32
-        var testDescription: String { "\(words.joined(separator: " ")), signal \(signal)" }
-    }
-
-    static let measurements = [
-        Measurement(words: ["printer"], program: "cupsd", signal: SIGTERM),
-        Measurement(words: ["printer"], program: "cupsd", signal: SIGKILL),
-        Measurement(words: ["kiosk"], program: "clup-kiosk run", signal: SIGINT),
-        Measurement(words: ["crowd"], program: "clup-backend serve", signal: SIGHUP),
-        Measurement(words: ["session"], program: "clup-kiosk run", signal: SIGTERM),
-        Measurement(
-            words: ["backend", "--database", "postgresql"], program: "postgres", signal: SIGTERM),
-    ]
-
-    @Test("Programs that a measurement starts end with it", arguments: measurements)
-    func measurement(_ measurement: Measurement) async throws {
+    /// - Parameter program: the program that runs by then, with the folder's name.
+    @Test(
+        "Programs that a measurement starts end with it",
+        arguments: [
+            (["printer"], "cupsd", SIGTERM), (["printer"], "cupsd", SIGKILL),
+            (["kiosk"], "clup-kiosk run", SIGINT), (["crowd"], "clup-backend serve", SIGHUP),
+            (["session"], "clup-kiosk run", SIGTERM),
+            (["backend", "--database", "postgresql"], "postgres", SIGTERM),
+        ] as [([String], String, Int32)])
+    func measurement(words: [String], program: String, signal: Int32) async throws {
         let folder = try TemporaryFolder()
         let bench = try Tool.start(
             Tool.program("clup-bench"),
-            measurement.words + ["--directory", folder.path], output: folder.file("figures"),
+            words + ["--directory", folder.path], output: folder.file("figures"),
             errors: folder.file("progress"))
         let runs = try await eventually(within: longTimeout) {
-            try await !processes("\(measurement.program).*\(folder.path)", but: bench.pid).isEmpty
+            try await !processes("\(program).*\(folder.path)", but: bench.pid).isEmpty
         }
         let said = try String(contentsOfFile: folder.file("progress"), encoding: .utf8)
         #expect(runs, "\(said)")
         let family = try await family(of: bench.pid)
-        bench.signal(measurement.signal)
-        #expect(await bench.end() == 128 + measurement.signal)
+        bench.signal(signal)
+        #expect(await bench.end() == 128 + signal)
         let isAllGone = try await eventually {
             let left = try await processes(folder.path, but: 0)
             return left.isEmpty && family.allSatisfy(isGone)
