@@ -4,18 +4,15 @@ import Testing
 
 @Suite("The block of a phone, and the page of the staff that lifts it [rules 32]", .serialized)
 struct BlockedPhoneTests {
-    private struct HolderRow: Decodable { let holder: String }
-
     /// Has the phone in the browser miss three calls: the rows that three evenings would leave.
     private func block(_ browser: Browser, at shop: PageShop) async throws {
         let backend = shop.backend
         try await browser.join(shop)
         let mine = try await browser.place().reservation.number
-        let holder = try #require(
-            try await Checker.rows(
-                of: "SELECT holder FROM reservation WHERE holder IS NOT NULL",
-                database: backend.database
-            ).map { (row: HolderRow) in row.holder }.first)
+        let rows: [[String: String]] = try await Checker.rows(
+            of: "SELECT holder FROM reservation WHERE holder IS NOT NULL",
+            database: backend.database)
+        let holder = try #require(rows.first?["holder"])
         try await shop.free(mine)
         await backend.drain()
         let now = Int64(Date().timeIntervalSince1970 * 1_000)
@@ -56,10 +53,7 @@ struct BlockedPhoneTests {
             try await block(browser, at: shop)
             try await browser.open(shop.requiredInvitation(), in: language)
             let digits = /\d{4} \d{4}/
-            #expect(
-                await patiently {
-                    try await browser.text("#range").wholeMatch(of: digits) != nil
-                })
+            await expectSoon { try await browser.text("#range").wholeMatch(of: digits) != nil }
             let reference = try await browser.text("#range")
             let words = ["en": "Show the staff these digits", "de": "Zeigen Sie diese Ziffern"]
             #expect(try await browser.text("#second").hasPrefix(words[language] ?? "?"))

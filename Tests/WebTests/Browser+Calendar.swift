@@ -52,19 +52,29 @@ extension Browser {
         try await run("\(button).click()")
     }
 
+    /// Goes back from the slots of a day to the days.
+    func pressAnotherDay() async throws {
+        try await pressPicker("Another day")
+        try await require(".days button")
+    }
+
     /// Gives the page a file as its user does; returns what the page, in English or another language, says of it once it is
     /// read.
     @discardableResult
     func give(_ file: String) async throws -> String {
-        try await run(
-            """
-            const transfer = new DataTransfer();
-            transfer.items.add(new File([\(Self.quoted(file))], "mine.ics"));
-            const input = document.querySelector("#calendarCheck input[type=file]");
-            input.files = transfer.files;
-            input.dispatchEvent(new Event("change"));
-            """)
+        try await run(Self.giving("new File([\(Self.quoted(file))], 'mine.ics')"))
         return try await outcome()
+    }
+
+    /// Gives the page the file that an expression makes.
+    static func giving(_ file: String) -> String {
+        """
+        const transfer = new DataTransfer();
+        transfer.items.add(\(file));
+        const input = document.querySelector("#calendarCheck input[type=file]");
+        input.files = transfer.files;
+        input.dispatchEvent(new Event("change"));
+        """
     }
 
     /// What the page says of the file, once it is read.
@@ -79,6 +89,9 @@ extension Browser {
         guard isRead else { throw TestSupportError("not read: \(try await text(status))") }
         return try await text(status)
     }
+
+    /// What the page says above the slots.
+    func pickerAlert() async throws -> String { try await text("#picker [role=alert]") }
 
     /// The times of the slots that do not fit, in order.
     func greyTimes() async throws -> [String] {

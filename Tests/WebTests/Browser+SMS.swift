@@ -21,8 +21,7 @@ extension Browser {
         at place: SourceLocation = #_sourceLocation
     ) async throws {
         try await press(button)
-        let isSaid = await waits(forMistake: words)
-        #expect(isSaid, "\(words) \(state)", sourceLocation: place)
+        #expect(await waits(forMistake: words), "\(words) \(state)", sourceLocation: place)
     }
 
     /// Touches a button; then the page's part for SMS says this.
@@ -31,8 +30,7 @@ extension Browser {
         at place: SourceLocation = #_sourceLocation
     ) async throws {
         try await press(button)
-        let isSaid = await waits(forSMS: words)
-        #expect(isSaid, "\(words)", sourceLocation: place)
+        #expect(await waits(forSMS: words), "\(words)", sourceLocation: place)
     }
 
     /// Types a number and agrees.

@@ -6,17 +6,11 @@ struct CalendarCheckTests {
     private static let dentist = "DTSTART:DAYT100000\nDURATION:PT1H\nSUMMARY:Dentist"
 
     /// A shop with visits on phones, where customers usually stay ten minutes, and the slots of tomorrow.
-    private static func with(
-        opensSlots: Bool = true, body: (PageShop, Browser) async throws -> Void
-    ) async throws {
+    private static func with(body: (PageShop, Browser) async throws -> Void) async throws {
         try await PageShop.visits { shop, browser in
-            if opensSlots { try await browser.openCheck(of: shop) }
+            try await browser.openCheck(of: shop)
             try await body(shop, browser)
         }
-    }
-
-    private static func alert(_ browser: Browser) async throws -> String {
-        try await browser.text("#picker [role=alert]")
     }
 
     /// The quarters of an hour from one to another one.
@@ -44,7 +38,7 @@ struct CalendarCheckTests {
             #expect(try await browser.greyTimes() == Self.quarters(9 * 60 + 45, 11 * 60))
             try await browser.chooseStay(60)
             let grey = Self.quarters(9 * 60, 11 * 60)
-            #expect(await patiently { try await browser.greyTimes() == grey })
+            await expectSoon { try await browser.greyTimes() == grey }
 
             let heard = try await browser.value(
                 """
@@ -54,31 +48,27 @@ struct CalendarCheckTests {
             #expect(heard == "10:00: many places left. Dentist, 10:00 to 11:00")
             try await browser.touchSlot("11:00")
             #expect(
-                try await Self.alert(browser)
+                try await browser.pickerAlert()
                     == "11:00 does not fit your day. Dentist, 10:00 to 11:00. There is not enough time to get there or back."
             )
             try await browser.touchSlot("10:15")
             #expect(
-                try await Self.alert(browser)
+                try await browser.pickerAlert()
                     == "10:15 does not fit your day. Dentist, 10:00 to 11:00.")
             try await browser.pressPicker("Choose 10:15 anyway")
-            await browser.expect("#decline")
-            #expect(try await browser.text("#range") == "at 10:15")
+            try await browser.expectOffer("at 10:15")
             // The calendar is there still, on this day and on another one.
             try await browser.press("#decline", opens: "#slots .slots button")
             #expect(try await browser.greyTimes() == grey)
-            #expect(try await Self.alert(browser).isEmpty)
-            try await browser.pressPicker("Another day")
-            await browser.expect(".days button")
+            #expect(try await browser.pickerAlert().isEmpty)
+            try await browser.pressAnotherDay()
             try await browser.openDay(2)
             #expect(try await browser.greyTimes().isEmpty)
-            try await browser.pressPicker("Another day")
-            await browser.expect(".days button")
+            try await browser.pressAnotherDay()
             try await browser.openDay(1)
             #expect(try await browser.greyTimes() == grey)
             try await browser.touchSlot("08:00")
-            await browser.expect("#decline")
-            #expect(try await browser.text("#range") == "at 08:00")
+            try await browser.expectOffer("at 08:00")
         }
     }
 
@@ -127,14 +117,14 @@ struct CalendarCheckTests {
             #expect(try await browser.greyTimes().count == 96)
             try await browser.touchSlot("10:00")
             #expect(
-                try await Self.alert(browser) == "10:00 does not fit your day. At sea, all day.")
+                try await browser.pickerAlert() == "10:00 does not fit your day. At sea, all day.")
 
             let hostile =
                 #"<img src=x onerror=window.hurt=1>\u{202E}"#
                 + String(repeating: "long ", count: 40)
             _ = try await give("DTSTART:DAYT100000\nDURATION:PT1H\nSUMMARY:\(hostile)")
             try await browser.touchSlot("10:00")
-            let title = try await Self.alert(browser)
+            let title = try await browser.pickerAlert()
             #expect(title.contains("<img src=x") && title.count < 140, "\(title)")
             let harm = """
                 [window.hurt, document.querySelectorAll("#picker img").length,
@@ -149,7 +139,7 @@ struct CalendarCheckTests {
             #expect(try await browser.greyTimes() == Self.quarters(11 * 60 + 45, 13 * 60 + 45))
             try await browser.touchSlot("13:30")
             #expect(
-                try await Self.alert(browser)
+                try await browser.pickerAlert()
                     == "13:30 does not fit your day. There would not be half an hour left for lunch."
             )
             // A day without lunch is not the visit's fault.
@@ -159,7 +149,7 @@ struct CalendarCheckTests {
     }
 
     @Test(
-        "Nothing of the calendar is sent or kept, its reader can send nothing, and it is forgotten on a touch"
+        "Nothing of the calendar is sent or kept, its reader can send nothing, and it is forgotten on a touch; the event of the visit that is moved is no obstacle, and another one at that time is"
     )
     func staysHere() async throws {
         try await Self.with { shop, browser in
@@ -209,12 +199,8 @@ struct CalendarCheckTests {
             #expect(try await browser.greyTimes().isEmpty)
             try await browser.openCheck()
             #expect(try await browser.text("#calendarCheck [role=status]").isEmpty)
-        }
-    }
 
-    @Test("The event of the visit that is moved is no obstacle, and another one at that time is")
-    func ownVisit() async throws {
-        try await Self.with(opensSlots: false) { shop, browser in
+            try await browser.pressAnotherDay()
             try await browser.book("10:00", on: 1, of: shop)
             let id = try await browser.place().reservation.id
             try await browser.openMove()

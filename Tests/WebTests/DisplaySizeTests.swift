@@ -14,11 +14,10 @@ struct DisplaySizeTests {
         try await PageShop.with(capacity: 4, width: width, height: height) { shop, browser in
             try await shop.open("display", in: browser)
             for _ in 0..<13 { _ = try await shop.ticket() }
-            #expect(
-                await patiently {
-                    try await browser.value("document.querySelectorAll('#next .item').length")
-                        != "0"
-                })
+            await expectSoon {
+                try await browser.value("document.querySelectorAll('#next .item').length")
+                    != "0"
+            }
             // After the marks of a new call the digits have the accent on a dark tile.
             try await browser.jump(seconds: 11)
             await browser.expect(no: ".turn.new")
@@ -145,8 +144,7 @@ struct DisplaySizeTests {
                 // A window of its own, because its time stops afterwards.
                 _ = try await browser.openWindow()
                 try await browser.resize(width, height)
-                try await shop.open("display", in: browser, isKnown: true)
-                await browser.expect("#nobody")
+                try await shop.open("display", in: browser, isKnown: true, opens: "#nobody")
                 var crowd = DisplayCrowd(called: 27, waiting: 200, seen: 6)
                 // The list has the least room while there is an invitation.
                 crowd.invitation = try DisplayInvitationTests.rows

@@ -46,7 +46,7 @@ struct DisplayTests {
     }
 
     @Test(
-        "While the backend is silent, the display shows its data's age, then names the staff"
+        "While the backend is silent, the display shows its data's age, then names the staff; one that was killed is found again, and the display continues; a display that is revoked shows its key again, and no number"
     )
     func gap() async throws {
         try await PageShop.with { shop, browser in
@@ -69,7 +69,7 @@ struct DisplayTests {
                 """
             #expect(try await browser.value(covered) == "", "the age covers no number")
             try await browser.jump(seconds: TestLength.choose(45, long: 0))
-            #expect(await patiently(.seconds(90)) { try await browser.shows("#ask") })
+            await expectSoon(within: .seconds(90)) { try await browser.shows("#ask") }
             #expect(try await !browser.shows("#called"), "no number that may be wrong")
             // Ten minutes in all, if there is time for them; the page does nothing new in them.
             try await Task.sleep(for: TestLength.choose(.zero, long: .seconds(540)))
@@ -78,6 +78,12 @@ struct DisplayTests {
             await browser.expect(Self.first, ticket.number.text)
             await browser.expect(no: "#ask")
             await browser.expect(no: "#band")
+
+            try await shop.backend.killAndRestart()
+            let next = try await shop.ticket()
+            await browser.expect(Self.first, next.number.text)
+            try await shop.backend.revokeDevice("display-1")
+            await browser.expect("#enrolment")
         }
     }
 
@@ -92,22 +98,6 @@ struct DisplayTests {
             await browser.expect("#nobody", has: "gelten nicht mehr")
             try await shop.act(StaffActionRequest(.openAgain))
             await browser.expect(Self.first, "002")
-        }
-    }
-
-    @Test(
-        "A backend that was killed is found again, and the display continues; one that is revoked shows its key again, and no number"
-    )
-    func killed() async throws {
-        try await PageShop.with { shop, browser in
-            try await shop.open("display", in: browser)
-            _ = try await shop.ticket()
-            await browser.expect(Self.first, "001")
-            try await shop.backend.killAndRestart()
-            let ticket = try await shop.ticket()
-            await browser.expect(Self.first, ticket.number.text)
-            try await shop.backend.revokeDevice("display-1")
-            await browser.expect("#enrolment")
         }
     }
 }

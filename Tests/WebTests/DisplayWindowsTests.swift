@@ -18,8 +18,7 @@ struct DisplayWindowsTests {
 
     private func open(_ shop: PageShop, _ browser: Browser) async throws -> String {
         let handle = try await browser.openWindow()
-        try await shop.open("display", in: browser, isKnown: true)
-        await browser.expect("#board")
+        try await shop.open("display", in: browser, isKnown: true, opens: "#board")
         return handle
     }
 
@@ -39,7 +38,7 @@ struct DisplayWindowsTests {
             let number = try await shop.ticket().number.text
             for window in windows.dropFirst() {
                 try await browser.turn(to: window)
-                #expect(await patiently { try await follows(browser, number) })
+                await expectSoon { try await follows(browser, number) }
                 #expect(try await feeds(browser) == "1")
             }
 
@@ -50,7 +49,7 @@ struct DisplayWindowsTests {
             let second = try await shop.ticket().number.text
             for window in windows.dropLast() {
                 try await browser.turn(to: window)
-                #expect(await patiently { try await follows(browser, second) })
+                await expectSoon { try await follows(browser, second) }
             }
 
             // The next one too many replaces the second, which comes back when it is touched.
@@ -59,7 +58,7 @@ struct DisplayWindowsTests {
             await browser.expect("#elsewhere")
             try await browser.touch("#elsewhere")
             let third = try await shop.ticket().number.text
-            #expect(await patiently { try await follows(browser, third) })
+            await expectSoon { try await follows(browser, third) }
 
             // That replaced the third, which does not come back, however long it is left alone.
             try await browser.turn(to: windows[2])
@@ -69,7 +68,7 @@ struct DisplayWindowsTests {
             #expect(try await feeds(browser) == "1")
             for index in [0, 1, 3, 4] {
                 try await browser.turn(to: windows[index])
-                #expect(await patiently { try await follows(browser, third) })
+                await expectSoon { try await follows(browser, third) }
                 #expect(try await feeds(browser) == (index < 2 ? "2" : "1"), "window \(index)")
             }
         }

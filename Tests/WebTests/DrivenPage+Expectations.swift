@@ -1,6 +1,15 @@
 import TestSupport
 import Testing
 
+/// A condition of a page or another program comes to hold.
+func expectSoon(
+    _ what: String = "", within limit: Duration = longTimeout,
+    at place: SourceLocation = #_sourceLocation, _ condition: () async throws -> Bool
+) async {
+    let holds = await patiently(limit, until: condition)
+    #expect(holds, "\(what)", sourceLocation: place)
+}
+
 // What a test does at a page, and what it then expects to see there within a time; a picture of each is kept.
 extension DrivenPage {
     /// Opens a page in a language; returns once it shows a part, if one is named.
@@ -10,7 +19,16 @@ extension DrivenPage {
         if let part { try await require(part) }
     }
 
-    func reload() async throws { try await run("location.reload()") }
+    /// Opens a page; returns once it shows a part.
+    func open(_ url: String, opens part: String) async throws {
+        try await open(url)
+        try await require(part)
+    }
+
+    func reload() async throws {
+        if let phone = self as? FirefoxPhone { return try await phone.reload() }
+        try await run("location.reload()")
+    }
 
     /// Opens the page again; returns once it shows a part.
     func reload(opens part: String) async throws {
@@ -28,6 +46,29 @@ extension DrivenPage {
     func click(_ selector: String, opens part: String? = nil) async throws {
         try await run("document.querySelector('\(selector)').click()")
         if let part { try await require(part) }
+    }
+
+    /// Loses the answers to calls whose path matches a pattern while a condition holds, by default until `window.isLost` is
+    /// false: the calls arrive. `window.keys` has the keys with which they were sent.
+    func loseAnswers(to calls: String, while condition: String = "window.isLost") async throws {
+        try await run(
+            """
+            const real = window.fetch;
+            window.isLost = true;
+            window.keys = [];
+            window.fetch = async (path, options) => {
+              const isMeant = /\(calls)/.test(path);
+              if (isMeant) window.keys.push(options.headers["idempotency-key"]);
+              const answer = await real(path, options);
+              if (isMeant && \(condition)) throw new TypeError("lost");
+              return answer;
+            };
+            """)
+    }
+
+    /// How often the page has asked its server for a path.
+    func requests(of path: String) async throws -> String {
+        try await value("performance.getEntriesByName(location.origin + '\(path)').length")
     }
 
     /// Waits for a part, without which nothing that follows is of use.

@@ -69,8 +69,12 @@ extension DrivenPage {
         try await value("document.activeElement.id || document.activeElement.className")
     }
 
-    /// Waits until this page and the list are kept for a time without a network.
-    func keepsPages() async -> Bool {
+    /// Waits until pages are kept for a time without a network: so many workers have them, by default this page and the
+    /// list.
+    func keepsPages(
+        _ kept: String =
+            "3 /extras.js /notices.js /opening.js /places /question.js /sms.js /t"
+    ) async -> Bool {
         await patiently {
             try await run(
                 """
@@ -79,8 +83,7 @@ extension DrivenPage {
                 window.kept = all.filter(({ active }) => active).length + " "
                   + kept.map(({ url }) => new URL(url).pathname).sort().join(" ");
                 """)
-            return try await value("window.kept")
-                == "3 /extras.js /notices.js /opening.js /places /question.js /sms.js /t"
+            return try await value("window.kept").hasSuffix(kept)
         }
     }
 }

@@ -2,11 +2,22 @@ import BackendAPI
 import Foundation
 import Reservations
 import TestSupport
+import Testing
 
 extension DrivenPage {
-    /// Whether the page says that what it shows is a minute old, or more on a busy computer.
-    func isMinutesOld() async throws -> Bool {
-        try await text("#age").contains { ("1"..."9").contains($0) }
+    /// Without a network the page of a place shows its last state with its age, also when it is opened again.
+    func expectLastState(_ number: String, of shop: PageShop) async throws {
+        await expect("#range")
+        await expectWorker()
+        await shop.backend.drain()
+        try await jump(seconds: 70)
+        await expect("#notice")
+        // A minute, or more on a busy computer.
+        await expectSoon { try await text("#age").contains { ("1"..."9").contains($0) } }
+        try await reload()
+        await expect("#number", number)
+        #expect(try await shows("#range"))
+        await expect("#notice")
     }
 
     /// How the page of a place looks: `planned`, `called`, `calm` or `ended`.

@@ -107,8 +107,7 @@ extension Browser {
 
     /// Opens the page of a place in English and turns its notices on.
     func turnOnNotices(of link: String) async throws {
-        try await open(link)
-        try await speak("en")
+        try await open(link, in: "en")
         #expect(await waits(forNotices: "Notify me"))
         try await pressNotify(Self.noticesAreOn)
     }
@@ -125,8 +124,7 @@ extension Browser {
         _ words: String, in state: String = "", at place: SourceLocation = #_sourceLocation
     ) async throws {
         try await press("#notify")
-        let isSaid = await waits(forNotices: words)
-        #expect(isSaid, "\(words) \(state)", sourceLocation: place)
+        #expect(await waits(forNotices: words), "\(words) \(state)", sourceLocation: place)
     }
 
     static let noticesAreOn = "Notifications are on."

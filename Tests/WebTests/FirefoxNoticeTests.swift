@@ -31,12 +31,12 @@ struct FirefoxNoticeTests {
     private func expectCall(
         of place: Reservation, on phone: FirefoxPhone, in language: String = "it"
     ) async throws {
-        #expect(await patiently { try await phone.posts().last?.acknowledged != nil })
+        await expectSoon { try await phone.posts().last?.acknowledged != nil }
         let posts = try await phone.posts()
         #expect(posts.map(\.status) == [201], "\(posts)")
         #expect(posts.map(\.acknowledged) == [100], "\(posts)")
         #expect(posts.allSatisfy { $0.urgency == "high" && ($0.ttl.flatMap { Int($0) } ?? 0) > 0 })
-        #expect(await patiently { try await !phone.notifications().isEmpty })
+        await expectSoon { try await !phone.notifications().isEmpty }
         let shown = try await phone.notifications()
         #expect(shown.count == 1 && shown.first?.isOpen == true)
         let text = shown.map { "\($0.title) \($0.body)" }.joined()
@@ -52,8 +52,8 @@ struct FirefoxNoticeTests {
             try await expectCall(of: mine, on: phone)
             try await phone.touchNotification()
             let link = try #require(mine.link)
-            #expect(await patiently { try await phone.pages().contains(link) })
-            #expect(await patiently { try await phone.notifications().allSatisfy { !$0.isOpen } })
+            await expectSoon { try await phone.pages().contains(link) }
+            await expectSoon { try await phone.notifications().allSatisfy { !$0.isOpen } }
         }
     }
 
@@ -71,7 +71,7 @@ struct FirefoxNoticeTests {
         try await withNotices { phone, shop, mine, called in
             try await phone.switchOff()
             try await shop.free(called[0].number)
-            #expect(await patiently { try await phone.posts().count == 1 })
+            await expectSoon { try await phone.posts().count == 1 }
             #expect(try await phone.posts().map(\.acknowledged) == [nil])
             try await phone.switchOn()
             try await expectCall(of: mine, on: phone)
@@ -87,18 +87,16 @@ struct FirefoxNoticeTests {
             try await shop.free(called[0].number)
             await phone.expect(look: "called")
             try await shop.free(called[1].number)
-            #expect(await patiently { try await !phone.posts().isEmpty })
+            await expectSoon { try await !phone.posts().isEmpty }
             #expect(try await phone.posts().map(\.path) == ["/push/other"])
             #expect(try await phone.notifications().isEmpty)
         }
     }
 
-    private struct Subscription: Decodable { let id: String }
-
     /// How many subscriptions of the backend lead to this path of the push service.
     private func subscriptions(to path: String, of shop: PageShop) async throws -> Int {
-        let found: [Subscription] = try await Checker.rows(
-            of: "SELECT id FROM subscription WHERE endpoint LIKE '%\(path)'",
+        let found: [[String: String]] = try await Checker.rows(
+            of: "SELECT endpoint FROM subscription WHERE endpoint LIKE '%\(path)'",
             database: shop.backend.database)
         return found.count
     }
@@ -112,17 +110,15 @@ struct FirefoxNoticeTests {
             }
             try await phone.answerPosts(410)
             try await shop.free(called[0].number)
-            #expect(await patiently { try await phone.posts().count == 1 })
+            await expectSoon { try await phone.posts().count == 1 }
             let path = try #require(try await phone.posts().first?.path)
             // The backend forgets the subscription once it has the answer.
-            #expect(await patiently { try await subscriptions(to: path, of: shop) == 0 })
+            await expectSoon { try await subscriptions(to: path, of: shop) == 0 }
             // The end of the place would be another notice; the next customers' calls come after it.
             try await shop.free(mine.number)
-            #expect(
-                await patiently { try await phone.posts().contains { $0.path == "/push/other0" } })
+            await expectSoon { try await phone.posts().contains { $0.path == "/push/other0" } }
             try await shop.free(called[1].number)
-            #expect(
-                await patiently { try await phone.posts().contains { $0.path == "/push/other1" } })
+            await expectSoon { try await phone.posts().contains { $0.path == "/push/other1" } }
             #expect(try await phone.posts().filter { $0.path == path }.count == 1)
             #expect(try await phone.notifications().isEmpty)
         }

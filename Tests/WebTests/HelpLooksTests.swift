@@ -64,12 +64,11 @@ struct HelpLooksTests {
                 try await shop.backend.change("--languages", languages)
                 for language in languages.split(separator: ",") {
                     let button = "document.querySelector('#languages [lang=\(language)]')"
-                    #expect(
-                        await patiently {
-                            try await browser.run("\(button)?.click()")
-                            return try await browser.value("document.documentElement.lang")
-                                == language
-                        })
+                    await expectSoon {
+                        try await browser.run("\(button)?.click()")
+                        return try await browser.value("document.documentElement.lang")
+                            == language
+                    }
                     for (width, height) in [(360, 640), (768, 1_024), (1_280, 800)] {
                         try await browser.resize(width, height)
                         let name = "staff-\(width)x\(height)-\(language)"
@@ -111,8 +110,8 @@ struct HelpLooksTests {
             .map((e) => e.className || e.id || e.tagName).join(' '))()
         """
 
-    /// What of the reader is beyond its place, behind the band or behind another part.
-    private static let covered = """
+    /// What of a reader is beyond its place or the screen, behind the band or behind another part.
+    static let covered = """
         (() => { const place = document.getElementById('place').getBoundingClientRect();
             const band = document.getElementById('help').getBoundingClientRect();
             const parts = ['shop', 'symbol', 'words', 'keypad', 'foot']
@@ -120,7 +119,9 @@ struct HelpLooksTests {
             const boxes = parts.map((e) => e.getBoundingClientRect());
             return [
                 ...(band.bottom > place.top + 1 ? ['help'] : []),
-                ...parts.filter((e) => e.id === 'words' && e.scrollHeight > e.clientHeight + 2)
+                ...(place.top < 0 || place.bottom > innerHeight + 1 ? ['place'] : []),
+                ...parts.filter((e) => e.id === 'words'
+                    && (e.scrollHeight > e.clientHeight + 2 || e.scrollWidth > e.clientWidth))
                     .map(() => 'cut words'),
                 ...parts.filter((_, i) => boxes[i].top < place.top || boxes[i].bottom > place.bottom + 1
                     || boxes[i].left < 0 || boxes[i].right > innerWidth + 1

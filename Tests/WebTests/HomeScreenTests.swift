@@ -24,35 +24,20 @@ struct HomeScreenTests {
         return manifest?["startUrl"] as? String ?? ""
     }
 
-    @Test("A customer who joined on an iPhone reads where the entry code stays")
-    func codeStays() async throws {
-        try await PageShop.atDoor { shop, _, browser in
-            try await browser.fakePush(at: shop.backend.phones)
-            try await browser.removePush()
-            try await browser.devTools(
-                "Emulation.setUserAgentOverride",
-                ["userAgent": Self.iPhone, "platform": "iPhone"])
-            try await browser.join(shop)
-            #expect(await browser.waits(forNotices: Self.homeScreen))
-            #expect(try await browser.noticesText().contains("Your entry code stays"))
-            try await browser.run(
-                "document.querySelector('#notices').scrollIntoView({ block: 'center' })")
-        }
-    }
-
     @Test(
-        "Browsers without push, old iPhones, and WebKit's engine say that the page must stay open; an iPhone's customer is shown the way to the Home Screen, from which the page opens by its link alone"
+        "Browsers without push, old iPhones, and WebKit's engine say that the page must stay open; an iPhone's customer is shown the way to the Home Screen, from which the page opens by its link alone, and who joined on it reads where the entry code stays"
     )
     func noPush() async throws {
-        try await NoticesPageTests.waiting { shop, _, mine, browser in
+        try await NoticesPageTests.waiting(shop: PageShop.joining) { shop, _, mine, browser in
             let words = "This browser cannot notify you. Please keep this page open"
+            let link = try #require(mine.link)
             try await browser.removePush()
             for agent in ["", Self.oldIPhone] {
                 try await browser.devTools(
                     "Emulation.setUserAgentOverride",
                     ["userAgent": agent, "platform": agent.isEmpty ? "Linux" : "iPhone"])
                 try await browser.open("about:blank")
-                try await browser.open(#require(mine.link), in: "en")
+                try await browser.open(link, in: "en")
                 #expect(await browser.waits(forNotices: words), "\(agent)")
                 #expect(try await !browser.shows("#notify"))
             }
@@ -60,7 +45,6 @@ struct HomeScreenTests {
             try await browser.devTools(
                 "Emulation.setUserAgentOverride",
                 ["userAgent": Self.iPhone, "platform": "iPhone"])
-            let link = try #require(mine.link)
             try await browser.open("about:blank")
             try await browser.open(link, in: "en")
             #expect(await browser.waits(forNotices: Self.homeScreen))
@@ -79,18 +63,16 @@ struct HomeScreenTests {
                 try await apart.pressNotify(Browser.noticesAreOn)
             }
 
+            try await browser.join(shop)
+            #expect(await browser.waits(forNotices: Self.homeScreen))
+            #expect(try await browser.noticesText().contains("Your entry code stays"))
+
             try await Browser.phone(.webKit) { webKit in
-                try await webKit.open(#require(mine.link))
-                await webKit.expect("#range")
+                try await webKit.open(link, opens: "#range")
                 try await webKit.speak("en")
                 try await webKit.run(FakePush.script + "dispatchEvent(new Event('online'))")
                 #expect(await webKit.waits(forNotices: words))
                 #expect(try await webKit.value("'PushManager' in window") == "false")
-                try await webKit.run(
-                    """
-                    document.querySelector("#notices").scrollIntoView();
-                    for (let n = 0; n < 3; n++) await new Promise(requestAnimationFrame);
-                    """)
             }
         }
     }

@@ -38,10 +38,9 @@ struct JoinPageTests {
 
             try await Browser.with { door in
                 try await shop.open("entrance", in: door)
-                let state = "document.getElementById('reader').dataset.state"
-                await door.expect(value: state, "idle")
+                await door.expect(state: "idle")
                 try await door.scan(waiting.rawValue)
-                await door.expect(value: state, "yes")
+                await door.expect(state: "yes")
             }
             await browser.expect(look: "calm")
             #expect(try await browser.text("#hint").contains("you need the code to leave"))
@@ -59,8 +58,7 @@ struct JoinPageTests {
             let link = try await browser.value("location.href")
             let first = try await browser.text("#entryDigits")
             try await Browser.phone { other in
-                try await other.open(link)
-                try await other.require("#range")
+                try await other.open(link, opens: "#range")
                 try await other.lets(timersRun: 1_000)
                 #expect(try await !other.shows("#entry"))
                 #expect(try await other.place().entry == nil)
@@ -103,11 +101,10 @@ struct JoinPageTests {
             shop, called, browser in
             try await browser.openOffer(of: shop)
             try await browser.jump(seconds: 130)
-            #expect(
-                await patiently {
-                    let kept = try await browser.text("#kept")
-                    return kept.hasSuffix("for 1 minute.") || kept.hasSuffix("seconds.")
-                })
+            await expectSoon {
+                let kept = try await browser.text("#kept")
+                return kept.hasSuffix("for 1 minute.") || kept.hasSuffix("seconds.")
+            }
             try await browser.jump(seconds: 200)
             await browser.expect("#act", "Ask again")
             try await browser.press("#act", opens: "#decline")
@@ -121,9 +118,9 @@ struct JoinPageTests {
     }
 
     @Test(
-        "A link without an invitation is explained; who says no has no place, and the next one gets the same time"
+        "A link without an invitation is explained; who says no has no place, and the next one gets the same time; a reload shows the same offer; a lost answer is repeated with its key: there is one place, which is shown in this window and in another one"
     )
-    func declines() async throws {
+    func lostAnswers() async throws {
         try await PageShop.atDoor { shop, _, browser in
             for (end, words) in [
                 ("", "Scan the code at the door"), ("#TEST", "Scan the code at the door"),
@@ -138,33 +135,24 @@ struct JoinPageTests {
             await browser.expect("#first", "You have no place in the queue")
             #expect(try await !browser.shows("#choice"))
             try await browser.expectAccess("join-declined")
-            #expect(try await shop.ticket().wait.peopleAhead == 0)
-        }
-    }
+            let next = try await shop.ticket()
+            #expect(next.wait.peopleAhead == 0)
 
-    @Test(
-        "A reload shows the same offer; a lost answer is repeated with its key: there is one place, which is shown in this window and in another one"
-    )
-    func lostAnswers() async throws {
-        try await PageShop.atDoor { shop, called, browser in
             let link = try await shop.requiredInvitation()
+            // A page is not opened again at the address that it has.
+            try await browser.open("about:blank")
             try await browser.openOffer(of: shop)
             let range = try await browser.text("#range")
             try await browser.reload(opens: "#decline")
             #expect(try await browser.text("#range") == range)
-            // The calls arrive, and their answers do not.
-            try await browser.run(
-                """
-                window.real = window.fetch;
-                window.fetch = async (...call) => { await real(...call); throw new TypeError("lost") };
-                """)
+            try await browser.loseAnswers(to: ".")
             try await browser.press("#act")
             await browser.expect("#act", "Try again")
             #expect(try await browser.text("#kept").contains("You may already have the place"))
-            try await browser.run("window.fetch = window.real")
+            try await browser.run("window.isLost = false")
             try await browser.press("#act", opens: "#modules")
             let number = try await browser.place().reservation.number
-            #expect(number.rawValue == called[1].number.rawValue + 1)
+            #expect(number.rawValue == next.number.rawValue + 1)
             #expect(try await shop.ticket().number.rawValue == number.rawValue + 1)
 
             let shown = try await browser.text("#number")

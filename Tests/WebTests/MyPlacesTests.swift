@@ -40,7 +40,7 @@ struct MyPlacesTests {
                 #expect(try await browser.focusedPart().hasSuffix("ask"))
                 try await browser.keepPicture("my-places-question-\(language)")
                 try await browser.press("#list .keep")
-                #expect(await patiently { try await browser.focusedPart() == "opener" })
+                await expectSoon { try await browser.focusedPart() == "opener" }
                 #expect(await browser.listsPlaces(2))
             }
 
@@ -80,8 +80,7 @@ struct MyPlacesTests {
         try await PageShop.withPhone { shop, _, browser in
             try await browser.book("11:00", on: 3, of: shop)
             try await browser.book("10:00", on: 2, of: shop)
-            try await browser.open(shop.list)
-            try await browser.require("#myPlaces")
+            try await browser.open(shop.list, opens: "#myPlaces")
             try await browser.press("#myPlaces")
             #expect(await browser.listsPlaces(2))
             // The soonest is first.
@@ -122,7 +121,7 @@ struct MyPlacesTests {
                 QueueNumber(rawValue: Int(try await browser.text("#number")) ?? 0))
             for reservation in line.dropFirst(4) { try await shop.free(reservation.number) }
             try await browser.openPlaces(of: shop, count: 2)
-            #expect(await patiently { try await browser.placesLine("asked")[0] != "" })
+            await expectSoon { try await browser.placesLine("asked")[0] != "" }
             #expect(try await browser.placesLine("asked")[0] == "Are you coming?")
             try await browser.press("#list li:first-child .go", opens: "#yes")
             try await browser.press("#yes")
@@ -151,10 +150,9 @@ struct MyPlacesTests {
                 if (status !== 204) throw new Error(status);
                 """)
             try await browser.jump(seconds: 31)
-            #expect(
-                await patiently {
-                    try await browser.placesLine("first").last?.hasSuffix("is cancelled") == true
-                })
+            await expectSoon {
+                try await browser.placesLine("first").last?.hasSuffix("is cancelled") == true
+            }
             try await browser.reload()
             #expect(await browser.listsPlaces(1))
         }

@@ -24,13 +24,19 @@ struct NoticesPageTests {
     }
 
     @Test(
-        "A customer turns notices on with one touch, sees so when the page opens again, and turns them off"
+        "A customer turns notices on with one touch, sees so when the page opens again, and turns them off, also on a page that was opened with the symbol of a paper; the browser stays subscribed, whatever place has no notices any more"
     )
     func turnsOn() async throws {
         try await Self.waiting { shop, _, mine, browser in
-            let name = try name(mine)
-            try await browser.open(#require(mine.link), in: "en")
+            let name = try self.name(mine)
+            // The answer with the key comes after a newer message of the socket.
+            try await browser.open("\(shop.backend.phones)/t")
+            try await browser.fake("isLate", "true")
+            try await browser.open(#require(mine.link))
+            try await browser.reload()
+            try await browser.speak("en")
             #expect(await browser.waits(forNotices: "Notify me when it is my turn"))
+            try await browser.fake("isLate", "false")
             #expect(try await browser.noticesText().contains("around two minutes before your turn"))
             #expect(try await browser.value("window.fake.kept('questions')") == "")
             #expect(try await browser.sentSubscriptions() == [])
@@ -39,7 +45,7 @@ struct NoticesPageTests {
             try await browser.run("document.querySelector('#notify').focus()")
             try await browser.type("\u{E007}")
             #expect(await browser.waits(forNotices: Browser.noticesAreOn))
-            #expect(try await browser.value("document.activeElement.id") == "notify")
+            #expect(try await browser.focusedPart() == "notify")
             #expect(try await browser.value("window.fake.kept('questions')") == "1")
             #expect(try await browser.sentSubscriptions() == ["subscription \(name) en"])
             let sent = try await browser.value("JSON.stringify(window.fake.kept('calls')[0])")
@@ -50,13 +56,12 @@ struct NoticesPageTests {
 
             try await browser.reload()
             #expect(await browser.waits(forNotices: Browser.noticesAreOn))
-            #expect(await patiently { try await browser.sentSubscriptions().count == 2 })
+            await expectSoon { try await browser.sentSubscriptions().count == 2 }
             try await browser.speak("de")
             #expect(await browser.waits(forNotices: "Benachrichtigungen sind eingeschaltet."))
-            #expect(
-                await patiently {
-                    try await browser.sentSubscriptions().last == "subscription \(name) de"
-                })
+            await expectSoon {
+                try await browser.sentSubscriptions().last == "subscription \(name) de"
+            }
             #expect(try await browser.value("window.fake.kept('questions')") == "1")
             try await browser.speak("en")
 
@@ -67,24 +72,22 @@ struct NoticesPageTests {
             #expect(await browser.waits(forNotices: "Notify me"))
             try await browser.pressNotify(Browser.noticesAreOn)
             #expect(try await browser.sentSubscriptions().last == "subscription \(name) en")
-        }
-    }
 
-    @Test("The browser stays subscribed, whatever place has no notices any more")
-    func severalPlaces() async throws {
-        try await Self.waiting { shop, _, mine, browser in
             let other = try await shop.ticket()
-            for reservation in [mine, other] {
-                try await browser.open(#require(reservation.link), in: "en")
-                #expect(await browser.waits(forNotices: "Notify me"))
-                try await browser.pressNotify(Browser.noticesAreOn)
-            }
+            try await browser.turnOnNotices(of: #require(other.link))
             let endpoint = try await browser.endpoint()
             #expect(endpoint != "")
             try await browser.pressNotify("Notify me")
-            let ended = "subscription-end \(try name(other))"
+            let ended = "subscription-end \(try self.name(other))"
             #expect(try await browser.sentSubscriptions().last == ended)
             #expect(try await browser.endpoint() == endpoint)
+            let paper = try await shop.ticket()
+            let before = try await browser.sentSubscriptions().count
+            try await browser.open("\(shop.backend.phones)/T#\(paper.code.bare)", in: "en")
+            #expect(await browser.waits(forNotices: "Notify me when it is my turn"))
+            try await browser.pressNotify(Browser.noticesAreOn)
+            let more = try await browser.sentSubscriptions().dropFirst(before)
+            #expect(try Array(more) == ["subscription \(self.name(paper)) en"])
 
             try await browser.open(#require(mine.link))
             #expect(await browser.waits(forNotices: Browser.noticesAreOn))
@@ -93,7 +96,7 @@ struct NoticesPageTests {
             // After the end of the place nothing is offered.
             try await shop.free(mine.number)
             await browser.expect(look: "ended")
-            #expect(await patiently { try await browser.noticesText() == "" })
+            await expectSoon { try await browser.noticesText() == "" }
             try await browser.fake("isForgotten", "true")
             try await browser.run("dispatchEvent(new Event('online'))")
             await browser.expect("#first", "This link is not valid")
@@ -145,84 +148,59 @@ struct NoticesPageTests {
         }
     }
 
-    @Test("A backend that is busy is asked again after a while, as it may have dropped the browser")
-    func renewal() async throws {
-        try await Self.waiting { shop, _, mine, browser in
-            func count() async throws -> Int { try await browser.sentSubscriptions().count }
-            try await browser.turnOnNotices(of: #require(mine.link))
-            // A refusal is final, an error is tried three times; the seconds are too few, and then enough.
-            for (status, tries, early, late) in [(429, 1, 350, 60), (503, 3, 250, 60)] {
-                let before = try await count()
-                try await browser.fake("status", "\(status)")
-                try await browser.reload()
-                #expect(await patiently { try await count() == before + tries }, "\(status)")
-                #expect(await browser.waits(forNotices: Browser.noticesAreOn), "\(status)")
-                try await browser.fake("status", "204")
-                try await browser.jump(seconds: early)
-                try await browser.lets(timersRun: 3_000)
-                #expect(try await count() == before + tries, "\(status)")
-                try await browser.jump(seconds: late)
-                #expect(await patiently { try await count() == before + tries + 1 }, "\(status)")
-                #expect(await browser.waits(forNotices: Browser.noticesAreOn), "\(status)")
-                try await browser.jump(seconds: 1_000)
-                try await browser.lets(timersRun: 2_000)
-                #expect(try await count() == before + tries + 1, "\(status)")
-            }
-        }
-    }
-
     @Test(
-        "An answer without the key ends the offer, one with another key renews it, and a subscription with another key is replaced"
+        "An answer without the key ends the offer, one with another key renews it, and a subscription with another key is replaced; a backend that is busy is asked again after a while, as it may have dropped the browser"
     )
-    func newKeys() async throws {
+    func renewal() async throws {
         try await Self.waiting { shop, called, _, browser in
+            func count() async throws -> Int { try await browser.sentSubscriptions().count }
             let mine = try await shop.ticket()
             try await browser.turnOnNotices(of: #require(mine.link))
             let ask = "dispatchEvent(new Event('online'))"
             try await browser.fake("isWithout", "true")
             try await browser.run(ask)
-            #expect(await patiently { try await browser.noticesText() == "" })
-            #expect(try await browser.sentSubscriptions().count == 1)
+            await expectSoon { try await browser.noticesText() == "" }
+            #expect(try await count() == 1)
 
             let old = try await browser.endpoint()
             try await browser.fake("isWithout", "false")
             try await browser.fake("key", "'BAAA' + '\(FakePush.key)'")
             try await browser.run(ask)
             #expect(await browser.waits(forNotices: Browser.noticesAreOn))
-            #expect(await patiently { try await browser.sentSubscriptions().count == 2 })
+            await expectSoon { try await count() == 2 }
             #expect(try await browser.endpoint() != old)
             // A message of the socket, which has no key, changes nothing.
             let ahead = try await browser.text("#second")
             try await shop.free(called[0].number)
-            #expect(await patiently { try await browser.text("#second") != ahead })
-            #expect(try await browser.sentSubscriptions().count == 2)
+            await expectSoon { try await browser.text("#second") != ahead }
+            #expect(try await count() == 2)
             #expect(await browser.waits(forNotices: Browser.noticesAreOn))
 
             let former = try await browser.endpoint()
             try await browser.fake("key", "'BAAA' + window.fake.kept('key')")
             try await browser.reload()
             #expect(await browser.waits(forNotices: Browser.noticesAreOn))
-            #expect(await patiently { try await browser.sentSubscriptions().count == 3 })
+            await expectSoon { try await count() == 3 }
             #expect(try await browser.endpoint() != former)
-        }
-    }
 
-    @Test(
-        "An answer that comes after a newer message of the socket brings the key all the same; a page that was opened with the symbol of a paper turns them on as well"
-    )
-    func lateAnswer() async throws {
-        try await Self.waiting { shop, _, mine, browser in
-            try await browser.open("\(shop.backend.phones)/t")
-            try await browser.fake("isLate", "true")
-            try await browser.open(#require(mine.link))
-            try await browser.reload()
-            try await browser.speak("en")
-            #expect(await browser.waits(forNotices: "Notify me"))
-            try await browser.fake("isLate", "false")
-            try await browser.open("\(shop.backend.phones)/T#\(mine.code.bare)", in: "en")
-            #expect(await browser.waits(forNotices: "Notify me when it is my turn"))
-            try await browser.pressNotify(Browser.noticesAreOn)
-            #expect(try await browser.sentSubscriptions() == ["subscription \(name(mine)) en"])
+            // A refusal is final, an error is tried three times; the seconds are too few, and then enough.
+            for (status, tries, early, late) in [(429, 1, 350, 60), (503, 3, 250, 60)] {
+                let before = try await count()
+                try await browser.fake("status", "\(status)")
+                try await browser.reload()
+                await expectSoon("\(status)") { try await count() == before + tries }
+                #expect(await browser.waits(forNotices: Browser.noticesAreOn), "\(status)")
+                try await browser.fake("status", "204")
+                try await browser.jump(seconds: early)
+                try await browser.lets(timersRun: 3_000)
+                #expect(try await count() == before + tries, "\(status)")
+                try await browser.jump(seconds: late)
+                await expectSoon("\(status)") { try await count() == before + tries + 1 }
+                #expect(await browser.waits(forNotices: Browser.noticesAreOn), "\(status)")
+                try await browser.jump(seconds: 1_000)
+                try await browser.lets(timersRun: 2_000)
+                #expect(try await count() == before + tries + 1, "\(status)")
+            }
         }
     }
 
@@ -256,27 +234,6 @@ struct NoticesPageTests {
             try await browser.permitNotices("denied", at: address)
             #expect(await browser.waits(forNotices: "Notifications are blocked in this browser."))
             try await browser.expectAccess("notices-denied", lookingAt: "#notices")
-        }
-    }
-
-    @Test(
-        "A backend that pushes no notices offers none, and a page without the part for them works")
-    func without() async throws {
-        try await PageShop.full { shop, _, browser in
-            let mine = try await shop.ticket()
-            try await browser.open(#require(mine.link))
-            await browser.expect("#range")
-            let parts = "performance.getEntriesByName(location.origin + '/notices.js').length"
-            #expect(try await browser.value(parts) == "0")
-            #expect(try await !browser.shows("#notify"))
-
-            try await browser.fakePush(at: shop.backend.phones)
-            try await browser.block("*/notices.js")
-            try await browser.reload(opens: "#range")
-            #expect(await patiently { try await browser.value(parts) != "0" })
-            #expect(try await browser.text("#number") == mine.number.text)
-            try await browser.press("#minutes button", opens: "#leaveAt")
-            #expect(try await !browser.shows("#notify"))
         }
     }
 }

@@ -13,8 +13,8 @@ struct OrderCodePageTests {
     func takesOut(page: String) async throws {
         try await OrderPageTests.with(["4711"], known: 0) { shop, orders, browser in
             let code = orders[0].code
-            try await browser.open("\(shop.backend.phones)\(page)\(code.bare)")
-            await browser.expect("#entryDigits")
+            try await browser.open(
+                "\(shop.backend.phones)\(page)\(code.bare)", opens: "#entryDigits")
             let hash = try await browser.value("location.hash.slice(1)")
             #expect(OrderCapability(rawValue: hash) != nil, "\(hash)")
             let secret = code.bare.suffix(26)
@@ -49,8 +49,7 @@ struct OrderCodePageTests {
                 let traces = try await stranger.traces()
                 #expect(!traces.contains(orders[0].code.bare.suffix(26)))
                 #expect(!traces.contains(orders[0].typedCode))
-                try await stranger.open(shop.requiredInvitation())
-                await stranger.expect("#decline")
+                try await stranger.open(shop.requiredInvitation(), opens: "#decline")
             }
 
             try await browser.run(
@@ -62,10 +61,7 @@ struct OrderCodePageTests {
                 """)
             await browser.expect("#open a")
             let link = "document.querySelector('#open a').hash.slice(1)"
-            #expect(
-                await patiently {
-                    OrderCapability(rawValue: try await browser.value(link)) != nil
-                })
+            await expectSoon { OrderCapability(rawValue: try await browser.value(link)) != nil }
             let kept = try await browser.value(Self.memory)
             #expect(kept.contains(#""notices":true"#), "\(kept)")
             #expect(try await browser.orderCount("open") == "1")
@@ -75,9 +71,7 @@ struct OrderCodePageTests {
             let secret = orders[0].code.bare.suffix(26)
             try await shop.arrive(orders[0])
             let desk = try await shop.desk()
-            for step in [DeskStep.fetch, .ready, .handOver] {
-                try await shop.take(step, orders[0], at: 1, with: desk)
-            }
+            try await shop.take(.fetch, .ready, .handOver, of: orders[0], at: 1, with: desk)
             await browser.expect(no: "#entry")
             #expect(try await browser.value(Self.memory).contains(secret))
             try await browser.run(

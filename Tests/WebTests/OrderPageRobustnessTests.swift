@@ -13,19 +13,9 @@ struct OrderPageRobustnessTests {
     func offline() async throws {
         try await OrderPageTests.with(["1"], known: 1) { shop, orders, browser in
             try await browser.speak("en")
-            #expect(
-                await patiently {
-                    try await browser.run(
-                        """
-                        const kept = await caches.open("clup-place").then((cache) => cache.keys());
-                        window.kept = kept.map(({ url }) => new URL(url).pathname).sort().join(" ");
-                        """)
-                    return try await browser.value("window.kept")
-                        == "/arrival.js /notices.js /orders"
-                })
+            #expect(await browser.keepsPages(" /arrival.js /notices.js /orders"))
             let link = try await shop.requiredInvitation()
-            try await browser.open(link)
-            await browser.expect("#iAmHere")
+            try await browser.open(link, opens: "#iAmHere")
             try await browser.cutNetwork(true)
             try await browser.press("#iAmHere")
             await browser.expect(
@@ -34,14 +24,11 @@ struct OrderPageRobustnessTests {
             await browser.expect("#notice", has: "last information")
             #expect(try await browser.orderCodes() == [orders[0].code.rawValue])
             try await browser.cutNetwork(false)
-            try await browser.open(link)
-            await browser.expect("#iAmHere")
+            try await browser.open(link, opens: "#iAmHere")
             try await browser.press("#iAmHere")
             await browser.expect("#number", "C-001")
             let desk = try await shop.desk()
-            for step in [DeskStep.fetch, .ready, .putBack] {
-                try await shop.take(step, orders[0], at: 1, with: desk)
-            }
+            try await shop.take(.fetch, .ready, .putBack, of: orders[0], at: 1, with: desk)
             await browser.expect("#range", "Put aside for you again")
             #expect(try await browser.text("#hint").contains("ask at a collection desk"))
             #expect(try await browser.shows("#entry"))
@@ -54,26 +41,13 @@ struct OrderPageRobustnessTests {
     func lostAnswers(lost: Int) async throws {
         try await OrderPageTests.with(["1"], known: 1) { shop, orders, browser in
             try await browser.speak("en")
-            try await browser.open(shop.requiredInvitation())
-            await browser.expect("#iAmHere")
-            // The network of the page loses the answers, and what the server did stays.
-            try await browser.run(
-                """
-                const real = window.fetch;
-                window.keys = [];
-                window.fetch = async (path, options) => {
-                  const answer = await real(path, options);
-                  if (!/arrival/.test(path)) return answer;
-                  window.keys.push(options.headers["idempotency-key"]);
-                  if (window.keys.length <= \(lost)) throw new TypeError("no network");
-                  return answer;
-                };
-                """)
+            try await browser.open(shop.requiredInvitation(), opens: "#iAmHere")
+            try await browser.loseAnswers(to: "arrival", while: "window.keys.length <= \(lost)")
             try await browser.press("#iAmHere")
             if lost == 3 {
                 await browser.expect("#error", begins: "No connection: we do not know")
             }
-            #expect(await patiently(.seconds(60)) { try await browser.text("#number") == "C-001" })
+            await expectSoon(within: .seconds(60)) { try await browser.text("#number") == "C-001" }
             #expect(try await !browser.shows("#error"))
             #expect(try await browser.value("window.keys.length") == "\(min(lost + 1, 3))")
             #expect(try await browser.value("new Set(window.keys).size") == "1")
@@ -105,18 +79,15 @@ struct OrderPageRobustnessTests {
                 try await browser.run("window.dispatchEvent(new Event('online'))")
                 try await browser.lets(timersRun: 2_000)
             }
-            try await browser.open("\(page)?full#\(code)")
-            await browser.expect("#entryDigits")
+            try await browser.open("\(page)?full#\(code)", opens: "#entryDigits")
             try await browser.speak("en")
             try await asksAgain()
             #expect(try await browser.text("#range") == "Ready to be collected")
             #expect(try await browser.shows("#entryDigits"))
 
-            try await browser.open("\(page)?again#\(code)")
-            await browser.expect("#entryDigits")
+            try await browser.open("\(page)?again#\(code)", opens: "#entryDigits")
             try await browser.speak("en")
-            try await browser.open(shop.requiredInvitation())
-            await browser.expect("#iAmHere")
+            try await browser.open(shop.requiredInvitation(), opens: "#iAmHere")
             // The answer to a look before the arrival comes after it.
             try await browser.run(
                 """

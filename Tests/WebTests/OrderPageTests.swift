@@ -36,8 +36,7 @@ struct OrderPageTests {
             #expect(try await !browser.shows("#iAmHere"))
 
             let link = try await shop.requiredInvitation()
-            try await browser.open(link)
-            await browser.expect("#iAmHere")
+            try await browser.open(link, opens: "#iAmHere")
             #expect(try await browser.value("location.pathname") == "/orders")
             #expect(
                 try await browser.text("#askHere")
@@ -52,9 +51,9 @@ struct OrderPageTests {
             #expect(try await shop.shown(orders[0]).state == .arrived)
 
             let desk = try await shop.desk()
-            try await shop.take(.fetch, orders[0], at: 2, with: desk)
+            try await shop.take(.fetch, of: orders[0], at: 2, with: desk)
             await browser.expect("#first", "Stiamo andando a prendere il tuo ordine")
-            try await shop.take(.ready, orders[0], at: 2, with: desk)
+            try await shop.take(.ready, of: orders[0], at: 2, with: desk)
             await browser.expect(look: "called")
             #expect(try await browser.text("#first") == "Vai al banco ritiri 2")
             try await browser.press("#toList", opens: "#busy li")
@@ -69,25 +68,22 @@ struct OrderPageTests {
             #expect(try await browser.shown(of: "#openTitle", "#busyTitle") == [])
             #expect(try await browser.text("#over .first") == "Ordine ritirato")
             // Once nothing is to be collected, the door's symbol is for joining the queue again.
-            try await browser.open(shop.requiredInvitation())
-            await browser.expect("#decline")
+            try await browser.open(shop.requiredInvitation(), opens: "#decline")
             #expect(try await browser.value("location.pathname") == "/j")
         }
     }
 
     @Test(
-        "Away from the door, at another shop's door, without an order and with an old symbol nothing says to be here [Click-And-Collect UC10, exception 1, Click-And-Collect TC4]"
-    )
+        "Away from the door, at another shop's door, without an order and with an old symbol nothing says to be here [Click-And-Collect UC10, exception 1, Click-And-Collect TC4]; the customer turns notices of an order on with one touch, and off [Click-And-Collect UC9]; an order that is not known is said to be so, with the way to the list; one is removed after a question [Click-And-Collect UC11, exception 1]",
+        .showsNotices)
     func notHere() async throws {
         try await Self.with(["1", "2"], known: 0) { shop, orders, browser in
             let link = try await shop.requiredInvitation()
             // No order on this phone: the symbol is for joining.
-            try await browser.open(link)
-            await browser.expect("#decline")
+            try await browser.open(link, opens: "#decline")
             #expect(try await browser.value("location.pathname") == "/j")
             // Neither an order nor the door.
-            try await browser.open("\(shop.backend.phones)/orders")
-            await browser.expect("#empty")
+            try await browser.open("\(shop.backend.phones)/orders", opens: "#empty")
             try await browser.speak("en")
             #expect(try await browser.text("#noOrders") == "There are no orders on this phone.")
             // An order, and no door.
@@ -99,81 +95,26 @@ struct OrderPageTests {
             await browser.expect(value: "location.pathname", "/j")
             // That of a shop where no phone joins the queue leads to the list.
             try await browser.open("\(shop.backend.phones)/orders#ELSE\(link.suffix(16))")
-            #expect(await patiently { try await browser.orderCount("open") == "1" })
+            await expectSoon { try await browser.orderCount("open") == "1" }
             #expect(try await !browser.shows("#toQueue"))
             // A symbol that has changed meanwhile.
             let last = link.last == "0" ? "1" : "0"
-            try await browser.open(String(link.dropLast()) + last)
-            await browser.expect("#iAmHere")
+            try await browser.open(String(link.dropLast()) + last, opens: "#iAmHere")
             try await browser.press("#iAmHere")
             await browser.expect(
                 "#error", "The code at the door has changed. Please scan it again.")
             #expect(try await !browser.shows("#iAmHere"))
             #expect(try await shop.shown(orders[0]).state == .onShelf)
             // Who has scanned it by mistake, or wants something else.
-            try await browser.open(link)
-            await browser.expect("#notNow")
+            try await browser.open(link, opens: "#notNow")
             try await browser.press("#notNow")
             #expect(try await !browser.shows("#iAmHere"))
             #expect(try await shop.shown(orders[0]).state == .onShelf)
             try await browser.press("#toQueue", opens: "#decline")
             #expect(try await browser.value("location.pathname") == "/j")
-        }
-    }
 
-    @Test(
-        "Of three orders at the door the customer chooses one, and each is shown with its state; the page is for everybody, in light and dark"
-    )
-    func two() async throws {
-        try await Self.with(["4711", "4712", "4713"], known: 3, width: 1_280) {
-            shop, orders, browser in
-            try await browser.speak("de")
-            // The list and an order without a question have few words beside those of the others.
-            try await browser.expectAccess("order", of: ["de"])
-            try await browser.open("\(shop.backend.phones)/orders")
-            #expect(await patiently { try await browser.orderCount("open") == "3" })
-            try await browser.open(shop.requiredInvitation())
-            #expect(await patiently { try await browser.orderCount("open") == "3" })
-            #expect(try await browser.shows("#toQueue"))
-            try await browser.expectAccess("orders", of: ["de"])
-            try await browser.resize(1_280, 800)
-            try await browser.press("#open li:nth-child(2) a", opens: "#iAmHere")
-            try await browser.expectAccess("order-here")
-            try await browser.resize(1_280, 800)
-            try await browser.press("#iAmHere")
-            await browser.expect("#number", "C-001")
-            try await browser.press("#toList")
-            #expect(await patiently { try await browser.orderCount("busy") == "1" })
-            #expect(try await browser.text("#busy h3") == "Bestellung 4712")
-            #expect(try await browser.text("#busy .number") == "C-001")
-            try await Tool.succeed(
-                ServingBackend.program,
-                [
-                    "order", "cancel", "--database", shop.backend.database, "--shop", "TEST",
-                    "--reference", "4713",
-                ])
-            try await browser.reload()
-            #expect(await patiently { try await browser.orderCount("over") == "1" })
-            #expect(try await browser.text("#over .first") == "Bestellung storniert")
-            let desk = try await shop.desk()
-            for step in [DeskStep.fetch, .ready] {
-                try await shop.take(step, orders[1], at: 1, with: desk)
-            }
-            try await browser.press("#busy a", opens: "#entryDigits")
-            await browser.expect(look: "called")
-            try await browser.darken()
-            try await browser.expectAccess("order-called")
-        }
-    }
-
-    @Test(
-        "The customer turns notices of an order on with one touch, and off [Click-And-Collect UC9]; an order that is not known is said to be so, with the way to the list; one is removed after a question [Click-And-Collect UC11, exception 1]",
-        .showsNotices)
-    func notices() async throws {
-        try await Self.with(["1"], known: 0) { shop, orders, browser in
             try await browser.fakePush(at: shop.backend.phones)
             try await browser.openOrder(orders[0], of: shop)
-            try await browser.speak("en")
             #expect(await browser.waits(forNotices: "Notify me"))
             #expect(try await browser.noticesText().contains("when your order is at the desk"))
             try await browser.pressNotify(Browser.noticesAreOn)
@@ -188,7 +129,7 @@ struct OrderPageTests {
             try await browser.open("\(shop.backend.phones)/orders#\(none)")
             await browser.expect("#first", "We do not know this order")
             try await browser.press("#toList")
-            #expect(await patiently { try await browser.orderCount("open") == "1" })
+            await expectSoon { try await browser.orderCount("open") == "1" }
             try await browser.press("#open a", opens: "#remove")
             try await browser.press("#remove", opens: "#removeWords")
             try await browser.press("#leave")
@@ -196,6 +137,49 @@ struct OrderPageTests {
             try await browser.press("#remove")
             try await browser.press("#remove", opens: "#empty")
             try await browser.openOrder(orders[0], of: shop)
+        }
+    }
+
+    @Test(
+        "Of three orders at the door the customer chooses one, and each is shown with its state; the page is for everybody, in light and dark"
+    )
+    func two() async throws {
+        try await Self.with(["4711", "4712", "4713"], known: 3, width: 1_280) {
+            shop, orders, browser in
+            try await browser.speak("de")
+            // The list and an order without a question have few words beside those of the others.
+            try await browser.expectAccess("order", of: ["de"])
+            try await browser.open("\(shop.backend.phones)/orders")
+            await expectSoon { try await browser.orderCount("open") == "3" }
+            try await browser.open(shop.requiredInvitation())
+            await expectSoon { try await browser.orderCount("open") == "3" }
+            #expect(try await browser.shows("#toQueue"))
+            try await browser.expectAccess("orders", of: ["de"])
+            try await browser.resize(1_280, 800)
+            try await browser.press("#open li:nth-child(2) a", opens: "#iAmHere")
+            try await browser.expectAccess("order-here")
+            try await browser.resize(1_280, 800)
+            try await browser.press("#iAmHere")
+            await browser.expect("#number", "C-001")
+            try await browser.press("#toList")
+            await expectSoon { try await browser.orderCount("busy") == "1" }
+            #expect(try await browser.text("#busy h3") == "Bestellung 4712")
+            #expect(try await browser.text("#busy .number") == "C-001")
+            try await Tool.succeed(
+                ServingBackend.program,
+                [
+                    "order", "cancel", "--database", shop.backend.database, "--shop", "TEST",
+                    "--reference", "4713",
+                ])
+            try await browser.reload()
+            await expectSoon { try await browser.orderCount("over") == "1" }
+            #expect(try await browser.text("#over .first") == "Bestellung storniert")
+            let desk = try await shop.desk()
+            try await shop.take(.fetch, .ready, of: orders[1], at: 1, with: desk)
+            try await browser.press("#busy a", opens: "#entryDigits")
+            await browser.expect(look: "called")
+            try await browser.darken()
+            try await browser.expectAccess("order-called")
         }
     }
 }

@@ -29,27 +29,27 @@ extension PageShop {
         return desk
     }
 
+    /// An order goes through these steps at a desk.
     func take(
-        _ step: DeskStep, _ order: ServedOrder, at number: Int, with desk: ServedMachine
+        _ steps: DeskStep..., of order: ServedOrder, at number: Int, with desk: ServedMachine
     ) async throws {
-        let _: DeskOrder = try await desk.call(
-            .deskStep(order.order), #"{"step":"\#(step.rawValue)","desk":\#(number)}"#,
-            at: backend)
+        for step in steps {
+            let _: DeskOrder = try await desk.call(
+                .deskStep(order.order), #"{"step":"\#(step.rawValue)","desk":\#(number)}"#,
+                at: backend)
+        }
     }
 }
 
 extension ServingBackend {
     /// Who brought an order into a state, as often as that happened.
     func steps(_ state: String, of order: ServedOrder) async throws -> [String] {
-        struct Event: Decodable {
-            let actor: String
-        }
-        let events: [Event] = try await Checker.rows(
+        let events: [[String: String]] = try await Checker.rows(
             of: """
                 SELECT actor FROM pickup_event
                 WHERE order_id = '\(order.order)' AND state = '\(state)'
                 """, database: database)
-        return events.map(\.actor)
+        return events.compactMap { $0["actor"] }
     }
 }
 

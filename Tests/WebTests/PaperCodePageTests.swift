@@ -9,6 +9,18 @@ struct PaperCodePageTests {
         "\(shop.backend.phones)/T#\(code.bare)"
     }
 
+    /// Waits until a worker keeps the page, which is of this scope.
+    private func expectKept(_ scope: String, in browser: Browser) async {
+        await expectSoon {
+            try await browser.run(
+                """
+                const all = await navigator.serviceWorker.getRegistrations();
+                window.isKept = all.some((one) => one.active && one.scope.endsWith("\(scope)"));
+                """)
+            return try await browser.value("window.isKept") == "true"
+        }
+    }
+
     @Test(
         "It takes the code out of the address before anything else, and keeps the symbol alone; a quarter of an hour after the end of its place the phone forgets the symbol"
     )
@@ -24,15 +36,7 @@ struct PaperCodePageTests {
             await browser.expect("#modules")
             #expect(try await !browser.shows("#entryDigits"))
             // The worker keeps the page a little later, and controls it when it is opened again.
-            let isKept = await patiently {
-                try await browser.run(
-                    """
-                    navigator.serviceWorker.getRegistrations()
-                      .then((all) => { window.isKept = all.some(({ active }) => active); });
-                    """)
-                return try await browser.value("window.isKept") == "true"
-            }
-            #expect(isKept)
+            await expectKept("", in: browser)
             try await browser.reload()
             await browser.expectWorker()
             let traces = try await browser.traces()
@@ -55,10 +59,7 @@ struct PaperCodePageTests {
             try await shop.free(mine.number)
             await browser.expect(look: "ended")
             let kept = "localStorage.getItem('clup-places')"
-            #expect(
-                await patiently {
-                    try await browser.value(kept).contains(#""state":"deleted""#)
-                })
+            await expectSoon { try await browser.value(kept).contains(#""state":"deleted""#) }
             #expect(try await browser.value(kept).contains("paper"))
             try await browser.run(
                 """
@@ -68,12 +69,12 @@ struct PaperCodePageTests {
                 location.assign("/places");
                 """)
             await browser.expect(value: "location.pathname", "/places")
-            #expect(await patiently { try await !browser.value(kept).contains("paper") })
+            await expectSoon { try await !browser.value(kept).contains("paper") }
         }
     }
 
     @Test(
-        "Without an answer the address is without the code already, and the place opens later; what programs that read codes put around one leaves the address with it; a code that opens nothing says so, and leaves nothing"
+        "Without an answer the address is without the code already, and the place opens later; what programs that read codes put around one leaves the address with it; a code that opens nothing says so, and leaves nothing; a phone that has the page opens the next paper's without network, and its address has no code"
     )
     func offline() async throws {
         try await PageShop.full { shop, _, browser in
@@ -92,7 +93,7 @@ struct PaperCodePageTests {
                 };
                 location.hash = "\(mine.code.bare.lowercased())";
                 """)
-            #expect(await patiently { try await browser.value("window.sent") != "" })
+            await expectSoon { try await browser.value("window.sent") != "" }
             #expect(try await browser.value("location.pathname + location.hash") == "/t")
             let sent = try await browser.value("window.sent")
             #expect(sent.contains(#"opening {"code":"\#(mine.code.bare)"}"#))
@@ -108,10 +109,9 @@ struct PaperCodePageTests {
             ] {
                 try await browser.open("\(shop.backend.phones)/icon.png")
                 try await browser.open(address + before + mine.code.bare + after)
-                let isOpen = await patiently {
+                await expectSoon("\(before) \(after)") {
                     try await browser.text("#number") == mine.number.text
                 }
-                #expect(isOpen, "\(before) \(after)")
                 let shown = try await browser.value("location.href")
                 #expect(!shown.contains(mine.code.bare.suffix(26)), "\(shown)")
             }
@@ -123,6 +123,13 @@ struct PaperCodePageTests {
             #expect(try await browser.text("#number").isEmpty)
             let kept = "localStorage.getItem('clup-places') ?? ''"
             #expect(try await !browser.value(kept).contains(none.bare.suffix(26)))
+
+            let next = try await shop.ticket()
+            await expectKept("/T", in: browser)
+            try await browser.cutNetwork(true)
+            try await browser.open(link(next.code, shop))
+            await browser.expect(value: "location.pathname + location.hash", "/T")
+            await browser.expect("#notice")
         }
     }
 
@@ -142,42 +149,14 @@ struct PaperCodePageTests {
                     frame.src = "\(path)#\(code)";
                     document.body.append(frame);
                     """)
-                let taken = await patiently {
+                await expectSoon {
                     try await browser.value("typeof frames[0].takeCode") == "function"
                 }
-                #expect(taken)
                 #expect(try await browser.value("frames[0].document.readyState") == "loading")
                 let address = "frames[0].location.pathname + frames[0].location.hash"
                 #expect(try await browser.value(address) == path)
                 #expect(try await browser.value("frames[0].takeCode()") == code)
             }
-        }
-    }
-
-    @Test(
-        "A phone that has the page opens the next paper's without network, and its address has no code"
-    )
-    func withoutNetwork() async throws {
-        try await PageShop.full { shop, _, browser in
-            let mine = try await shop.ticket()
-            try await browser.open("\(shop.backend.phones)/t")
-            let isKept = await patiently {
-                try await browser.run(
-                    """
-                    const all = await navigator.serviceWorker.getRegistrations();
-                    window.isKept = all.some((one) => one.active && /\\/T$/.test(one.scope));
-                    """)
-                return try await browser.value("window.isKept") == "true"
-            }
-            #expect(isKept)
-            try await browser.devTools("Network.enable")
-            try await browser.devTools(
-                "Network.emulateNetworkConditions",
-                ["offline": true, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0])
-            try await browser.open(link(mine.code, shop))
-            await browser.expect(value: "location.hash", "")
-            #expect(try await browser.value("location.pathname") == "/T")
-            await browser.expect("#notice")
         }
     }
 }

@@ -40,18 +40,14 @@ struct PlacePageChangesTests {
             let link = try #require(mine.link)
             try await browser.open(link, in: "en", opens: "#offer0")
             #expect(try await !browser.shows("#offer1"))
-            #expect(
-                await patiently {
-                    let offers = try await delays(browser)
-                    let text = try await browser.text("#offer0")
-                    return offers.map(\.people) == [2] && text.contains("2 people")
-                        && names(text, offers[0].wait)
-                })
+            await expectSoon {
+                let offers = try await delays(browser)
+                let text = try await browser.text("#offer0")
+                return offers.map(\.people) == [2] && text.contains("2 people")
+                    && names(text, offers[0].wait)
+            }
             try await browser.press("#offer0", opens: "#code")
-            #expect(
-                await patiently {
-                    try await names(browser.text("#price"), delays(browser)[0].wait)
-                })
+            await expectSoon { try await names(browser.text("#price"), delays(browser)[0].wait) }
             #expect(try await browser.text("#effect").contains("Your number stays the same"))
             #expect(try await browser.text("#send").contains("2 people"))
             try await browser.press("#keep", opens: "#offer0")
@@ -64,15 +60,13 @@ struct PlacePageChangesTests {
             #expect(try await browser.text("#number") == mine.number.text)
             let place = try await browser.place().reservation
             #expect(place.wait?.peopleAhead == 2 && place.number == mine.number)
-            #expect(
-                await patiently {
-                    try await names(
-                        browser.text("#range"), #require(browser.place().reservation.wait))
-                })
+            await expectSoon {
+                try await names(
+                    browser.text("#range"), #require(browser.place().reservation.wait))
+            }
             let first = try await browser.window()
             let second = try await browser.openWindow()
-            try await browser.open(link)
-            await browser.expect("#mayUndo")
+            try await browser.open(link, opens: "#mayUndo")
             #expect(
                 try await browser.texts("#second", "#back")
                     == ["2 people ahead of you", "Take my old place back"])
@@ -171,10 +165,7 @@ struct PlacePageChangesTests {
                 """)
             let before = try await browser.text("#price")
             try await shop.backend.change("--stay", "40")
-            #expect(
-                await patiently {
-                    try await !names(before, #require(delays(browser).first).wait)
-                })
+            await expectSoon { try await !names(before, #require(delays(browser).first).wait) }
             #expect(try await browser.text("#price") == before)
             try await browser.press("#send", opens: "#error")
             #expect(try await browser.text("#error") == "The time is now later. Please check it.")

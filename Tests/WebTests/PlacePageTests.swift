@@ -5,7 +5,9 @@ import Testing
 
 @Suite("The page of a place in a browser [rules 33]", .serialized)
 struct PlacePageTests {
-    @Test("It follows the place from the line to the shop, and never shows a code for the door")
+    @Test(
+        "It follows the place from the line to the shop, and never shows a code for the door; a touch hands the phone's calendar a file with the place and a reminder for the way; a link that opens nothing, and none at all, are explained"
+    )
     func follows() async throws {
         try await PageShop.full { shop, called, browser in
             let first = try await shop.ticket()
@@ -15,57 +17,8 @@ struct PlacePageTests {
             await browser.expect("#second", has: "1")
             #expect(try await browser.look() == "planned")
             try await browser.keepPicture("phone-planned")
-            try await shop.free(first.number)
-            #expect(await patiently { try await !browser.text("#second").contains("1") })
-            try await shop.free(called[0].number)
-            await browser.expect(look: "called")
-            #expect(try await browser.text("#alarm").contains(mine.number.text))
-            let page = try await browser.value("document.documentElement.outerHTML")
-            #expect(!page.contains("CLUP:1") && !page.contains(mine.typedCode.rawValue))
-            try await shop.act(StaffActionRequest(.letIn, number: mine.number))
-            await browser.expect(look: "calm")
-        }
-    }
-
-    @Test(
-        "The place is given back with the ten digits, and taken back within two minutes; without a network its last state is shown with its age, also when the page is opened again"
-    )
-    func givesBack() async throws {
-        try await PageShop.full { shop, _, browser in
-            let mine = try await shop.ticket()
-            try await browser.open(#require(mine.link))
-            try await browser.require("#open")
-            try await browser.press("#open", opens: "#code")
-            try await browser.scan("0000000000")
-            await browser.expect("#error")
-            try await browser.run("document.querySelector('#code').select()")
-            try await browser.scan(mine.typedCode.rawValue)
-            await browser.expect(look: "ended")
-            await browser.expect("#mayUndo")
-            try await browser.press("#back")
-            await browser.expect(look: "planned")
-            #expect(try await browser.text("#number") == mine.number.text)
-
-            await browser.expect("#range")
-            await browser.expectWorker()
-            await shop.backend.drain()
-            try await browser.jump(seconds: 70)
-            await browser.expect("#notice")
-            #expect(await patiently { try await browser.isMinutesOld() })
-            try await browser.reload()
-            await browser.expect("#number", mine.number.text)
-            #expect(try await browser.shows("#range"))
-            await browser.expect("#notice")
-        }
-    }
-
-    @Test(
-        "A touch hands the phone's calendar a file with the place and a reminder for the way; a link that opens nothing, and none at all, are explained"
-    )
-    func calendar() async throws {
-        try await PageShop.full { shop, called, browser in
-            let mine = try await shop.ticket()
-            try await browser.open(#require(mine.link), in: "en", opens: "#calendar")
+            try await browser.speak("en")
+            try await browser.require("#calendar")
             #expect(try await browser.text("#calendar") == "Add to my calendar")
             try await browser.run(
                 """
@@ -77,11 +30,21 @@ struct PlacePageTests {
                 """)
             try await browser.press("#minutes button[value=\"20\"]")
             try await browser.press("#calendar")
-            #expect(await patiently { try await browser.value("window.file") != "" })
+            await expectSoon { try await browser.value("window.file") != "" }
             let file = try await browser.value("window.file")
             #expect(file.hasPrefix("BEGIN:VCALENDAR\r\n"), "\(file)")
             #expect(file.contains("\r\nSUMMARY:\(mine.number.text) · Citt\u{E0}\r\n"), "\(file)")
             #expect(file.contains("\r\nTRIGGER:-PT20M\r\n"), "\(file)")
+
+            try await shop.free(first.number)
+            await expectSoon { try await !browser.text("#second").contains("1") }
+            try await shop.free(called[0].number)
+            await browser.expect(look: "called")
+            #expect(try await browser.text("#alarm").contains(mine.number.text))
+            let page = try await browser.value("document.documentElement.outerHTML")
+            #expect(!page.contains("CLUP:1") && !page.contains(mine.typedCode.rawValue))
+            try await shop.act(StaffActionRequest(.letIn, number: mine.number))
+            await browser.expect(look: "calm")
 
             let link = try #require(called[0].link)
             for end in ["", "#", "#\(link.suffix(38).dropLast())7", "#\(link.suffix(38))7"] {
@@ -89,6 +52,28 @@ struct PlacePageTests {
                 await browser.expect("#hint", in: end)
                 await browser.expect(no: "#number", in: end)
             }
+        }
+    }
+
+    @Test(
+        "The place is given back with the ten digits, and taken back within two minutes; without a network its last state is shown with its age, also when the page is opened again"
+    )
+    func givesBack() async throws {
+        try await PageShop.full { shop, _, browser in
+            let mine = try await shop.ticket()
+            try await browser.open(#require(mine.link), opens: "#open")
+            try await browser.press("#open", opens: "#code")
+            try await browser.scan("0000000000")
+            await browser.expect("#error")
+            try await browser.run("document.querySelector('#code').select()")
+            try await browser.scan(mine.typedCode.rawValue)
+            await browser.expect(look: "ended")
+            await browser.expect("#mayUndo")
+            try await browser.press("#back")
+            await browser.expect(look: "planned")
+            #expect(try await browser.text("#number") == mine.number.text)
+
+            try await browser.expectLastState(mine.number.text, of: shop)
         }
     }
 }

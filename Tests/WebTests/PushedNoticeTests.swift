@@ -52,32 +52,23 @@ struct PushedNoticeTests {
             [Shown].self, from: Data(browser.value("window.shown").utf8))
     }
 
-    /// A place's page with its worker.
-    private func withPage(
-        _ body: (PageShop, Reservation, Browser) async throws -> Void
-    ) async throws {
-        try await NoticesPageTests.waiting(isNew: true) { shop, _, mine, browser in
-            try await browser.open(#require(mine.link))
-            await browser.expectWorker()
-            try await browser.devTools("ServiceWorker.enable")
-            try await body(shop, mine, browser)
-        }
-    }
-
     @Test(
-        "A push that is not understood shows a plain notice; each kind in each language has the number, the shop and the time, and replaces the former; one that comes after a newer one of its place does not replace it"
+        "A push that is not understood shows a plain notice; each kind in each language has the number, the shop and the time, and replaces the former; one that comes after a newer one of its place does not replace it; a touch on one shows the place's open window, or opens its page"
     )
     func kinds() async throws {
-        try await withPage { shop, mine, browser in
-            let link = try #require(mine.link)
-            let capability = try #require(Capability(rawValue: String(link.suffix(38))))
+        try await NoticesPageTests.waiting(isNew: true) { shop, called, place, browser in
+            let mine = String(try #require(place.link).suffix(38))
+            let capability = try #require(Capability(rawValue: mine))
             let phones = shop.backend.phones
+            try await browser.open(#require(place.link))
+            await browser.expectWorker()
+            try await browser.devTools("ServiceWorker.enable")
             func closeAll() async throws {
                 try await browser.run(
                     """
                     for (const one of await (await navigator.serviceWorker.ready).getNotifications()) one.close();
                     """)
-                #expect(await patiently { try await shown(in: browser).isEmpty })
+                await expectSoon { try await shown(in: browser).isEmpty }
             }
             for (index, data) in [
                 "", "no JSON", "null", "[1]", "{\"kind\":\"called\"}",
@@ -105,25 +96,32 @@ struct PushedNoticeTests {
             }
             try await closeAll()
 
-            let time = mine.issued
+            let time = place.issued
+            func message(
+                _ kind: NoticeKind, in language: String = "en", made: Int64 = 1
+            ) throws -> String {
+                let hasTime = [.called, .later, .missed].contains(kind)
+                let message = NoticeMessage(
+                    kind, of: capability, number: place.number, shopName: "Citt\u{E0} & Co",
+                    language: language, time: hasTime ? time : nil,
+                    made: Moment(milliseconds: made))
+                return String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
+            }
             let clock = String("\(time)".dropFirst(11).prefix(5))
             let french = String(clock.drop { $0 == "0" }).replacingOccurrences(of: ":", with: "h")
             for language in Self.languages {
                 var titles: Set<String> = []
                 for kind in NoticeKind.allCases {
                     let hasTime = [.called, .later, .missed].contains(kind)
-                    let message = NoticeMessage(
-                        kind, of: capability, number: mine.number, shopName: "Citt\u{E0} & Co",
-                        language: language, time: hasTime ? time : nil,
-                        made: Moment(milliseconds: 1))
-                    let data = String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
-                    let last = try await push(data, to: browser, at: phones) {
+                    let last = try await push(
+                        message(kind, in: language), to: browser, at: phones
+                    ) {
                         $0.contains { $0.lang == language && !titles.contains($0.title) }
                     }
                     let name = "\(kind) \(language)"
                     #expect(last.count == 1, "\(name)")
                     let notice = try #require(last.first, "\(name)")
-                    #expect(notice.title.hasPrefix("\(mine.number.text) · "), "\(notice)")
+                    #expect(notice.title.hasPrefix("\(place.number.text) · "), "\(notice)")
                     #expect(notice.tag == capability.rawValue.prefix(12), "\(name)")
                     #expect(notice.capability == capability.rawValue, "\(name)")
                     #expect(notice.body.hasSuffix("\nCitt\u{E0} & Co"), "\(name)")
@@ -150,28 +148,57 @@ struct PushedNoticeTests {
                 #expect(titles.count == NoticeKind.allCases.count, "\(language)")
             }
 
-            func message(_ kind: NoticeKind, _ made: Int64) throws -> String {
-                let message = NoticeMessage(
-                    kind, of: capability, number: mine.number, shopName: "Shop", language: "en",
-                    time: kind == .called ? mine.issued : nil, made: Moment(milliseconds: made))
-                return String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
-            }
-            let called = try await push(message(.called, 2), to: browser, at: phones) {
+            let turn = try await push(message(.called, made: 2), to: browser, at: phones) {
                 $0.contains { $0.title.hasSuffix("It is your turn") }
             }
-            let first = try #require(called.first)
-            #expect(called.count == 1 && !first.isSilent)
-            let last = try await push(message(.soon, 1), to: browser, at: phones) {
+            let first = try #require(turn.first)
+            #expect(turn.count == 1 && !first.isSilent)
+            let last = try await push(message(.soon, made: 1), to: browser, at: phones) {
                 $0.contains(where: \.isSilent)
             }
             let second = try #require(last.first)
             #expect(last.count == 1 && second.title == first.title && second.body == first.body)
             #expect(second.capability == capability.rawValue && second.tag == first.tag)
             // One that is newer than both replaces it, and is heard.
-            let newest = try await push(message(.missed, 3), to: browser, at: phones) {
+            let newest = try await push(message(.missed, made: 3), to: browser, at: phones) {
                 $0.contains { $0.title.hasSuffix("Your turn has passed") }
             }
             #expect(newest.count == 1 && newest.first?.isSilent == false)
+
+            let other = String(try #require(called[0].link).suffix(38))
+            let page = phones + "/t"
+            // A script is no page with a policy of its own: the worker runs in it, with a browser of the test's.
+            try await browser.open("\(phones)/worker.js")
+            for (windows, refuses, wanted, expected) in [
+                ([], false, mine, "open /t#\(mine)"),
+                (["\(page)#\(other)"], false, mine, "open /t#\(mine)"),
+                (["\(page)#\(other)", "\(page)#\(mine.lowercased())"], false, mine, "focus 1"),
+                (["\(page)#\(mine)"], true, mine, "open /t#\(mine)"),
+                (["\(phones)/j#\(mine)"], false, "", "open /t"),
+                (["\(page)#\(other)"], false, "", "focus 0"),
+            ] {
+                let urls = String(decoding: try JSONEncoder().encode(windows), as: UTF8.self)
+                try await browser.run(
+                    """
+                    const handlers = {};
+                    const done = [];
+                    const windows = \(urls).map((url, index) => ({ url, async focus() {
+                      if (\(refuses)) throw new Error("refused");
+                      done.push(`focus ${index}`);
+                      return this;
+                    } }));
+                    const clients = { matchAll: async () => windows,
+                      openWindow: async (url) => { done.push(`open ${url}`); } };
+                    const text = await (await fetch("/worker.js")).text();
+                    new Function("self", text)({ clients, addEventListener(name, act) { handlers[name] = act; } });
+                    let work;
+                    handlers.notificationclick({ waitUntil(promise) { work = promise; },
+                      notification: { close() { done.push("close"); }, data: { capability: "\(wanted)" } } });
+                    await work;
+                    window.done = done.join();
+                    """)
+                #expect(try await browser.value("window.done") == "close,\(expected)")
+            }
         }
     }
 
@@ -210,50 +237,6 @@ struct PushedNoticeTests {
                 titles.insert(notice.title)
             }
             #expect(titles.count == OrderNoticeKind.allCases.count)
-        }
-    }
-
-    @Test("A touch on a notice shows the place's open window, or opens its page")
-    func touched() async throws {
-        try await PageShop.full(isNew: true) { shop, called, browser in
-            let capability = String(try #require(called[0].link).suffix(38))
-            let other = String(try #require(called[1].link).suffix(38))
-            let page = shop.backend.phones + "/t"
-            // A script is no page with a policy of its own: the worker runs in it, with a browser of the test's.
-            try await browser.open("\(shop.backend.phones)/worker.js")
-            for (windows, refuses, wanted, expected) in [
-                ([], false, capability, "open /t#\(capability)"),
-                (["\(page)#\(other)"], false, capability, "open /t#\(capability)"),
-                (
-                    ["\(page)#\(other)", "\(page)#\(capability.lowercased())"], false,
-                    capability, "focus 1"
-                ),
-                (["\(page)#\(capability)"], true, capability, "open /t#\(capability)"),
-                (["\(shop.backend.phones)/j#\(capability)"], false, "", "open /t"),
-                (["\(page)#\(other)"], false, "", "focus 0"),
-            ] {
-                let urls = String(decoding: try JSONEncoder().encode(windows), as: UTF8.self)
-                try await browser.run(
-                    """
-                    const handlers = {};
-                    const done = [];
-                    const windows = \(urls).map((url, index) => ({ url, async focus() {
-                      if (\(refuses)) throw new Error("refused");
-                      done.push(`focus ${index}`);
-                      return this;
-                    } }));
-                    const clients = { matchAll: async () => windows,
-                      openWindow: async (url) => { done.push(`open ${url}`); } };
-                    const text = await (await fetch("/worker.js")).text();
-                    new Function("self", text)({ clients, addEventListener(name, act) { handlers[name] = act; } });
-                    let work;
-                    handlers.notificationclick({ waitUntil(promise) { work = promise; },
-                      notification: { close() { done.push("close"); }, data: { capability: "\(wanted)" } } });
-                    await work;
-                    window.done = done.join();
-                    """)
-                #expect(try await browser.value("window.done") == "close,\(expected)")
-            }
         }
     }
 }

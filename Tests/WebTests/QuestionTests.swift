@@ -22,15 +22,14 @@ struct QuestionTests {
     )
     func answered() async throws {
         try await waiting { shop, line, browser in
-            let parts = "performance.getEntriesByName(location.origin + '/question.js').length"
-            #expect(try await browser.value(parts) == "0")
+            #expect(try await browser.requests(of: "/question.js") == "0")
             for reservation in line.dropFirst(2) { try await shop.free(reservation.number) }
             await browser.expect("#yes")
             #expect(try await browser.place().reservation.answerBy != nil)
             #expect(try await browser.text("#coming") == "Are you coming?")
             #expect(try await browser.text("#question p").hasPrefix("If you cannot come"))
             let aloud = "document.querySelector('#question + [aria-live]').textContent"
-            #expect(await patiently { try await browser.value(aloud).contains("Are you coming?") })
+            await expectSoon { try await browser.value(aloud).contains("Are you coming?") }
             #expect(
                 try await browser.value(
                     "document.querySelector('#yes').getBoundingClientRect().bottom <= innerHeight")
@@ -45,10 +44,10 @@ struct QuestionTests {
             try await browser.press("#yes")
             await browser.expect("#coming", has: "Thank you")
             #expect(try await !browser.shows("#yes"))
-            #expect(try await browser.value("document.activeElement.id") == "coming")
+            #expect(try await browser.focusedPart() == "coming")
             #expect(try await browser.place().reservation.answerBy == nil)
-            #expect(await patiently(.seconds(20)) { try await !browser.shows("#question") })
-            #expect(try await browser.value("document.activeElement.id") == "turn")
+            await expectSoon(within: .seconds(20)) { try await !browser.shows("#question") }
+            #expect(try await browser.focusedPart() == "turn")
             try await shop.free(line[0].number)
             await browser.expect(look: "called")
         }
@@ -58,8 +57,7 @@ struct QuestionTests {
     func notAsked() async throws {
         try await waiting(asks: false) { shop, line, browser in
             for reservation in line.dropFirst(2) { try await shop.free(reservation.number) }
-            #expect(
-                await patiently { try await browser.place().reservation.wait?.peopleAhead == 0 })
+            await expectSoon { try await browser.place().reservation.wait?.peopleAhead == 0 }
             #expect(try await !browser.shows("#question"))
             try await shop.free(line[0].number)
             await browser.expect(look: "called")
@@ -73,11 +71,11 @@ struct QuestionTests {
         try await waiting { shop, line, browser in
             try await browser.block("*/question.js")
             for reservation in line.dropFirst(2) { try await shop.free(reservation.number) }
-            #expect(await patiently { try await browser.place().reservation.answerBy != nil })
+            await expectSoon { try await browser.place().reservation.answerBy != nil }
             try await browser.lets(timersRun: 1_000)
             #expect(try await browser.text("#range") != "")
             try await browser.block()
-            #expect(await patiently(.seconds(30)) { try await browser.shows("#yes") })
+            await expectSoon(within: .seconds(30)) { try await browser.shows("#yes") }
             await browser.expectWorker()
             await shop.backend.drain()
             try await browser.reload(opens: "#notice")

@@ -5,7 +5,7 @@ import Testing
 @Suite("The page for joining from elsewhere [rules 37]", .serialized)
 struct RemoteJoinTests {
     @Test(
-        "A customer finds the shop in the list, sees the time and what to mind, and takes the place"
+        "A customer finds the shop in the list, sees the time and what to mind, and takes the place; a full queue leads to visits"
     )
     func joins() async throws {
         try await PageShop.remote(capacity: 2) { shop, browser in
@@ -19,6 +19,9 @@ struct RemoteJoinTests {
                 try await browser.texts("#second", "#hint")
                     == ["You would be next", "Take the place only if you can be there in time."])
             #expect(try await !browser.shows("#others"))
+            await browser.expect("#book")
+            let book = "document.getElementById('book').pathname"
+            #expect(try await browser.value(book) == "/visit/TEST")
             try await browser.press("#act", opens: "#modules")
             #expect(try await browser.value("location.pathname") == "/t")
             // Who can come in soon has just said to be coming.
@@ -41,8 +44,8 @@ struct RemoteJoinTests {
             try await browser.expectAccess("remote-list")
             try await browser.darken()
             try await browser.expectAccess("remote-list-dark")
-            try await browser.open(shop.remotePage.replacing("TEST", with: "test"))
-            try await browser.require("#decline")
+            try await browser.open(
+                shop.remotePage.replacing("TEST", with: "test"), opens: "#decline")
             #expect(try await browser.text("#hint").contains("tells you when your turn is near"))
             try await browser.expectAccess("remote-offer")
             let range = try await browser.text("#range")
@@ -53,8 +56,7 @@ struct RemoteJoinTests {
             await browser.expect("#others")
             try await browser.press("#act", opens: "#decline")
 
-            try await browser.open("\(shop.backend.phones)/join/NORD")
-            try await browser.require("#decline")
+            try await browser.open("\(shop.backend.phones)/join/NORD", opens: "#decline")
             #expect(try await browser.text("#shop") == "Nord")
             try await browser.open("\(shop.backend.phones)/j")
             await browser.expect("#first", "Scan the code at the door")
@@ -67,12 +69,17 @@ struct RemoteJoinTests {
     }
 
     @Test(
-        "A shop that gives no places to phones elsewhere, and one that is not known, lead to the other shops"
+        "A shop that gives no places or visits to phones elsewhere, and one that is not known, lead to the other shops"
     )
     func refusals() async throws {
         try await PageShop.remoteWithLine { shop, _, browser in
-            try await browser.open("\(shop.backend.phones)/join/NONE", in: "en")
-            await browser.expect("#first", "We do not know this shop")
+            try await browser.open(shop.visitPage, in: "en")
+            await browser.expect("#first", "At this shop you cannot book a visit with a phone")
+            #expect(try await browser.shows("#others"))
+            for page in ["visit", "join"] {
+                try await browser.open("\(shop.backend.phones)/\(page)/NONE")
+                await browser.expect("#first", "We do not know this shop", in: page)
+            }
             #expect(try await browser.shows("#others"))
             try await browser.darken()
             try await browser.expectAccess("remote-unknown")
@@ -86,14 +93,13 @@ struct RemoteJoinTests {
 
             try await shop.backend.change("--remote-places", "no")
             // The server reads the change within some seconds.
-            #expect(
-                await patiently {
-                    try await browser.press("#act")
-                    return await patiently(.seconds(1)) {
-                        try await browser.text("#first")
-                            == "At this shop you can join only at the door"
-                    }
-                })
+            await expectSoon {
+                try await browser.press("#act")
+                return await patiently(.seconds(1)) {
+                    try await browser.text("#first")
+                        == "At this shop you can join only at the door"
+                }
+            }
             try await browser.press("#others")
             await browser.expect(value: "location.pathname", "/shops")
             await browser.expect("#found", has: "cannot join any shop’s queue")
@@ -124,10 +130,7 @@ struct RemoteJoinTests {
             #expect(try await browser.text("#range") == "One moment")
             try await browser.run("history.replaceState(null, '', '#go')")
             await browser.expect("#decline")
-            #expect(
-                try await browser.value(
-                    "performance.getEntriesByName(location.origin + '/v1/public/holds').length")
-                    == "2")
+            #expect(try await browser.requests(of: "/v1/public/holds") == "2")
             try await browser.press("#act", opens: "#modules")
         }
     }

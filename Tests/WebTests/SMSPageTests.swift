@@ -37,14 +37,14 @@ struct SMSPageTests {
             try await browser.type(
                 (digits == "0000000000" ? "0000000001" : "0000000000") + "\u{E007}")
             await browser.expect("#smsNumber")
-            #expect(try await browser.focused() == "smsNumber")
+            #expect(try await browser.focusedPart() == "smsNumber")
             try await browser.typeNumber("333 1234567")
             try await browser.press(.main, opens: "#smsDigits")
             await browser.expect("#smsDigits ~ [role=alert]", has: "all ten digits")
             #expect(try gateway.messages() == [])
             try await browser.type(digits + "\u{E007}")
             await browser.expect("#smsNumber")
-            #expect(try await browser.focused() == "smsNumber")
+            #expect(try await browser.focusedPart() == "smsNumber")
             #expect(try await browser.numberShown() == "+39 ")
             #expect(try await browser.smsText().contains("delete it shortly after your turn"))
             try await browser.expectAccess("sms-number", lookingAt: "#sms")
@@ -55,7 +55,7 @@ struct SMSPageTests {
             try await browser.run(
                 "const b = document.querySelector('#smsNumber ~ button'); b.click(); b.click()")
             await browser.expect("#smsCode")
-            #expect(try await browser.focused() == "smsCode")
+            #expect(try await browser.focusedPart() == "smsCode")
             #expect(try await browser.smsText().contains("+39\u{A0}333\u{A0}123\u{A0}4567"))
             try await browser.expectAccess("sms-code", lookingAt: "#sms")
             let code = try await gateway.code()
@@ -65,7 +65,7 @@ struct SMSPageTests {
             for digits in ["12345", wrong] {
                 try await browser.typeCode(digits)
                 try await browser.press(.main, mistake: "This code is not right", in: "\(digits)")
-                #expect(try await browser.focused() == "smsCode", "\(digits)")
+                #expect(try await browser.focusedPart() == "smsCode", "\(digits)")
             }
             try await browser.darken()
             try await browser.expectAccess("sms-wrong-code", lookingAt: "#sms")
@@ -81,7 +81,7 @@ struct SMSPageTests {
                 "JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")
             #expect(kept.contains("clup-places") && !kept.contains("3331234567"))
             #expect(!kept.contains(digits))
-            #expect(await patiently { try gateway.bookings().count == 1 })
+            await expectSoon { try gateway.bookings().count == 1 }
             let booking = try #require(try gateway.bookings().first)
             #expect(booking.number == "+393331234567")
             #expect(booking.text.contains(mine.typedCode.grouped), "\(booking.text)")
@@ -103,12 +103,9 @@ struct SMSPageTests {
 
     @Test("The call comes by SMS, in the language of the page, beside the notices of the browser")
     func called() async throws {
-        let gateway = try DemoGateway()
-        try await PageShop.full(shop: DemoGateway.shop, options: try gateway.options) {
-            shop, called, browser in
-            let mine = try await shop.ticket()
+        try await Self.waiting(language: "de") { shop, called, mine, browser, gateway in
             try await browser.fakePush(at: shop.backend.phones)
-            try await browser.open(#require(mine.link), in: "de", opens: "#notify")
+            try await browser.reload(opens: "#notify")
             #expect(await browser.waits(forSMS: "Mich per SMS benachrichtigen"))
             #expect(
                 try await browser.value(
@@ -135,15 +132,15 @@ struct SMSPageTests {
             #expect(await browser.waits(forSMS: "Notify me by text message"))
             try await browser.openNumberForm(mine)
             try await browser.press(.main, mistake: "that begin with +39, +49")
-            #expect(try await browser.focused() == "smsNumber")
+            #expect(try await browser.focusedPart() == "smsNumber")
             try await browser.expectAccess("sms-not-served", lookingAt: "#sms")
             try await browser.fillNumber("+41 79 123 45 67")
             try await browser.press(.main, mistake: "that begin with +39, +49")
             try await browser.fillNumber("+39 06 698 12345")
             try await browser.press(.main, mistake: "This is not a mobile number.")
-            #expect(try await browser.focused() == "smsNumber")
+            #expect(try await browser.focusedPart() == "smsNumber")
             try await browser.press(.cancel, says: "Notify me by text message")
-            #expect(try await browser.focused() == "smsButton")
+            #expect(try await browser.focusedPart() == "smsButton")
             #expect(try gateway.messages() == [])
 
             // A browser adds the whole number behind the prefix.
@@ -197,15 +194,7 @@ struct SMSPageTests {
             try await browser.typeCode(gateway.code(after: 1))
 
             // The answer to the code is lost, which was right.
-            try await browser.run(
-                """
-                const real = window.fetch;
-                window.fetch = async (path, options) => {
-                  const answer = await real(path, options);
-                  if (/number$/.test(path)) throw new TypeError("lost");
-                  return answer;
-                };
-                """)
+            try await browser.loseAnswers(to: "number$")
             try await browser.press(.main, says: "Text messages are on")
             try await browser.block("*/number-end")
             try await browser.press(nil, says: "That did not work: text messages are still on.")
@@ -241,22 +230,32 @@ struct SMSPageTests {
         }
     }
 
-    @Test("A shop without SMS offers none, and its page does not load the part for them")
+    @Test(
+        "A shop without SMS, and a backend that pushes no notices, offer none, and the page does not load the parts for them; without the part for notices it works"
+    )
     func without() async throws {
-        try await Self.waiting(shop: []) { shop, _, _, browser, _ in
-            let parts = "performance.getEntriesByName(location.origin + '/sms.js').length"
+        try await Self.waiting(shop: []) { shop, _, mine, browser, _ in
             await browser.expect("#range")
             _ = try await browser.place()
-            #expect(try await browser.value(parts) == "0")
-            #expect(try await !browser.shows("#sms"))
+            for part in ["/sms.js", "/notices.js"] {
+                #expect(try await browser.requests(of: part) == "0", "\(part)")
+            }
+            #expect(try await browser.shown(of: "#sms", "#notify") == [])
             try await shop.backend.change("--sms-per-day", "5")
             // The server reads the change within some seconds.
-            #expect(
-                await patiently(.seconds(30)) {
-                    try await browser.run("dispatchEvent(new Event('online'))")
-                    return await patiently(.seconds(1)) { try await browser.shows("#smsButton") }
-                })
-            #expect(try await browser.value(parts) == "1")
+            await expectSoon(within: .seconds(30)) {
+                try await browser.run("dispatchEvent(new Event('online'))")
+                return await patiently(.seconds(1)) { try await browser.shows("#smsButton") }
+            }
+            #expect(try await browser.requests(of: "/sms.js") == "1")
+
+            try await browser.fakePush(at: shop.backend.phones)
+            try await browser.block("*/notices.js")
+            try await browser.reload(opens: "#range")
+            await expectSoon { try await browser.requests(of: "/notices.js") != "0" }
+            #expect(try await browser.text("#number") == mine.number.text)
+            try await browser.press("#minutes button", opens: "#leaveAt")
+            #expect(try await !browser.shows("#notify"))
         }
     }
 }

@@ -19,12 +19,10 @@ struct VisitPageTests {
                 try await browser.chooseStay(45)
                 try await browser.openDay(day)
                 try await browser.touchSlot("10:00")
-                try await browser.require("#decline")
-                #expect(try await browser.text("#range") == words)
+                try await browser.expectOffer(words)
                 // Nothing was learned of this hour, so that what was declared counts alone.
                 #expect(try await browser.text("#second").contains("10:45"))
-                try await browser.press(
-                    "#act", opens: "#modules")
+                try await browser.press("#act", opens: "#modules")
                 #expect(try await browser.text("#range") == words)
                 #expect(try await browser.place().reservation.kind == .visit)
             }
@@ -85,11 +83,10 @@ struct VisitPageTests {
                 await browser.expect(
                     value: "document.querySelector('[data-missed]').dataset.level", "0")
                 // A visit of ten minutes leaves the slots before and after it free.
-                #expect(
-                    await patiently {
-                        try await browser.labels(near).map { $0.prefix(5) }
-                            == ["09:30", "09:45", "10:15", "10:30"]
-                    })
+                await expectSoon {
+                    try await browser.labels(near).map { $0.prefix(5) }
+                        == ["09:30", "09:45", "10:15", "10:30"]
+                }
                 // Who chooses another time gives the place back at once.
                 try await other.press("#decline", opens: "#picker")
             }
@@ -98,11 +95,10 @@ struct VisitPageTests {
             try await browser.run("history.back()")
             try await browser.require("#slots .slots button")
             // The one place of this hour is free again.
-            #expect(
-                await patiently {
-                    try await browser.labels("#slots .slots button")
-                        .contains("10:15: many places left")
-                })
+            await expectSoon {
+                try await browser.labels("#slots .slots button")
+                    .contains("10:15: many places left")
+            }
             #expect(try await browser.value("document.activeElement.tagName") == "H3")
             try await browser.run("history.back()")
             try await browser.require(".days button")
@@ -213,24 +209,6 @@ struct VisitPageTests {
     }
 
     @Test(
-        "A shop without visits, or none at all, leads to the other shops; a full queue leads to visits"
-    )
-    func ways() async throws {
-        try await PageShop.remote(capacity: 2) { shop, browser in
-            try await browser.open(shop.visitPage, in: "en")
-            await browser.expect("#first", "At this shop you cannot book a visit with a phone")
-            #expect(try await browser.shows("#others"))
-            try await browser.open("\(shop.backend.phones)/visit/NONE")
-            await browser.expect("#first", "We do not know this shop")
-            try await browser.open(shop.remotePage)
-            try await browser.require("#decline")
-            await browser.expect("#book")
-            let book = "document.getElementById('book').pathname"
-            #expect(try await browser.value(book) == "/visit/TEST")
-        }
-    }
-
-    @Test(
         "Every target is large enough for a finger, each slot says in words how much is free, and a shop without departments asks for none; a browser that keeps nothing speaks the language that was chosen, also after the shop's is known"
     )
     func keepsNothing() async throws {
@@ -253,8 +231,7 @@ struct VisitPageTests {
             #expect(try await browser.value(wide) == "false")
             try await browser.speak("it")
             try await browser.touchSlot("10:00")
-            try await browser.require("#decline")
-            #expect(try await browser.text("#range") == "alle 10:00")
+            try await browser.expectOffer("alle 10:00")
         }
     }
 
@@ -272,8 +249,7 @@ struct VisitPageTests {
             // Within half a second after the field has changed, the form takes a touch as one that was meant for the former.
             try await browser.jump(seconds: 1)
             try await browser.typeCode(gateway.code() + "\u{E007}")
-            try await browser.require("#decline")
-            #expect(try await browser.text("#range") == "at 10:00")
+            try await browser.expectOffer("at 10:00")
             try await browser.press("#act", opens: "#modules")
         }
     }
@@ -307,6 +283,12 @@ extension DrivenPage {
             [...document.querySelectorAll('.slots button')]
                 .find((one) => one.firstChild.textContent === '\(time)').click()
             """)
+    }
+
+    /// A slot is offered, whose time the page says so.
+    func expectOffer(_ words: String, at place: SourceLocation = #_sourceLocation) async throws {
+        try await require("#decline")
+        #expect(try await text("#range") == words, sourceLocation: place)
     }
 
     /// Chooses how long the customer expects to stay, in minutes.

@@ -8,10 +8,9 @@ struct VisitQuestionPageTests {
     private func ask(_ browser: Browser, _ clock: MovedClock) async throws -> LocalMoment {
         let start = try #require(try await browser.place().reservation.visit?.start)
         try clock.set(start.at(start.moment - .minutes(121)))
-        #expect(
-            await patiently {
-                try await browser.place().reservation.now.moment > start.moment - .minutes(122)
-            })
+        await expectSoon {
+            try await browser.place().reservation.now.moment > start.moment - .minutes(122)
+        }
         #expect(try await !browser.shows("#yes"))
         try clock.set(start.at(start.moment - .minutes(119)))
         await browser.expect("#yes")
@@ -35,8 +34,7 @@ struct VisitQuestionPageTests {
             try clock.set(start)
             await browser.expect(look: "called")
 
-            try await browser.open(second)
-            try await browser.require("#move")
+            try await browser.open(second, opens: "#move")
             let next = try await ask(browser, clock)
             try clock.set(next.at(next.moment + .minutes(1)))
             await browser.expect(look: "called")

@@ -4,11 +4,21 @@ import Testing
 
 @Suite("Suggestions on the page for booking a visit [rules 39]", .serialized)
 struct VisitSuggestionPageTests {
-    /// A shop in which phones may book one visit at a time, and two others with visits, half a kilometre and a little more
-    /// away; tomorrow at 17:00 is booked by another customer.
-    private static func withFullSlot(
-        body: (PageShop, Browser, _ other: Browser) async throws -> Void
-    ) async throws {
+    /// Touches a slot that is shown as full; returns once something is suggested.
+    private static func touchFull(_ time: String, _ browser: Browser, _ shop: PageShop) async throws
+    {
+        try await browser.openSlots(of: shop)
+        try await browser.openDay(1)
+        try await browser.touchSlot(time)
+        await browser.expect("#picker .near button")
+    }
+
+    @Test(
+        "Scenario: the requested visit is not available, and another shop is, at the same time [UC5]; another hour of the day and another day are taken with one touch, and the way back leads to the slots; who has a place that day is shown it, whichever shop was suggested [UC5.2]; suggestions are for everybody; a suggested time that does not fit the customer's own calendar is grey, and can be taken; without a network the page says that the time is full, and the other times stay; the length alone of a visit is changed, and it keeps its slot; the slot is free after all [UC5.1]: it is offered at once"
+    )
+    func anotherShop() async throws {
+        // Phones may book one visit at a time in the shop, and two others with visits are half a kilometre and a little
+        // more away; tomorrow at 17:00 is booked by another customer.
         let visits = ["--phone-visits", "yes", "--visit-share", "100"]
         try await PageShop.remote(
             capacity: 2, shop: visits + ["--position", "45.4800,9.2200"]
@@ -23,141 +33,108 @@ struct VisitSuggestionPageTests {
             try await other.book("17:00", on: 1, of: shop)
             try await Browser.phone { browser in
                 // The other shops are known a few seconds after they were added.
-                #expect(
-                    await patiently {
-                        try await browser.open(shop.list)
-                        return try await browser.listed().count == 3
-                    })
-                try await body(shop, browser, other)
-            }
-        }
-    }
+                await expectSoon {
+                    try await browser.open(shop.list)
+                    return try await browser.listed().count == 3
+                }
+                try await browser.openSlots(of: shop)
+                try await browser.openDay(1)
+                try await browser.run(
+                    "window.net = window.fetch; window.fetch = () => Promise.reject(new TypeError('no network'))"
+                )
+                try await browser.touchSlot("17:00")
+                await browser.expect(
+                    "#picker [role=alert]",
+                    "There are no places left at 17:00. Please choose another time below.")
+                #expect(try await browser.shows("#slots .slots button"))
 
-    /// Touches a slot that is shown as full; returns once something is suggested.
-    private static func touchFull(_ time: String, _ browser: Browser, _ shop: PageShop) async throws
-    {
-        try await browser.openSlots(of: shop)
-        try await browser.openDay(1)
-        try await browser.touchSlot(time)
-        await browser.expect("#picker .near button")
-    }
+                try await other.openMove()
+                try await other.openDay(1)
+                let own = "document.querySelector('#slots button[aria-current]')"
+                #expect(try await other.value("\(own).disabled") == "true")
+                try await other.chooseStay(90)
+                await other.expect(value: "\(own).disabled", "false")
+                try await other.run("\(own).click()")
+                await other.expect("#first", "New details of your visit")
+                #expect(try await other.text("#range") == "1 hour 30 minutes")
+                try await other.press("#act", opens: "#modules")
+                #expect(try await other.text("#range") == "at 17:00")
+                // The page knows the end of the visit, which the server gives with the slot.
+                let end = try await other.value(
+                    "JSON.parse(localStorage.getItem('clup-places'))[0].view.reservation.visit.end")
+                #expect(end.contains("T18:30:00"), "\(end)")
 
-    private static func alert(_ browser: Browser) async throws -> String {
-        try await browser.text("#picker [role=alert]")
-    }
+                try await browser.run("window.fetch = window.net")
+                try await other.press("#open", opens: "#send")
+                try await other.press("#send")
+                await other.expect(look: "ended")
+                try await browser.touchSlot("17:00")
+                try await browser.expectOffer("at 17:00")
+                try await browser.press("#decline", opens: "#slots .slots button")
+                try await browser.pressAnotherDay()
+                try await other.book("17:00", on: 1, of: shop)
 
-    @Test(
-        "Scenario: the requested visit is not available, and another shop is, at the same time [UC5]; another hour of the day and another day are taken with one touch, and the way back leads to the slots; who has a place that day is shown it, whichever shop was suggested [UC5.2]; suggestions are for everybody"
-    )
-    func anotherShop() async throws {
-        try await Self.withFullSlot { shop, browser, _ in
-            try await Self.touchFull("17:00", browser, shop)
-            #expect(
-                try await Self.alert(browser)
-                    == "There are no places left at 17:00. Here are other possibilities:")
-            let near = try await browser.text("#picker .near")
-            #expect(near.contains("BCD Shop") && near.contains("500\u{A0}m · 17:00"), "\(near)")
-            #expect(near.contains("Lambrate") && near.contains("1.1\u{A0}km · 17:00"), "\(near)")
-            // The day after tomorrow at the same time is suggested too, and other times of the day.
-            let times = try await browser.text("#picker > div:not(#slots)")
-            #expect(times.contains("16:30") && times.contains("17:30"), "\(times)")
-            #expect(times.contains("The same time on another day"), "\(times)")
-            try await browser.expectAccess("visit-suggestions")
-
-            try await browser.press("#picker .days:not(#slots .days) button", opens: "#decline")
-            #expect(try await browser.text("#range") == "at 17:00")
-            #expect(try await browser.text("#first") != "tomorrow")
-            for isFirst in [true, false] {
-                try await browser.run("history.back()")
-                try await browser.require("#slots .slots button")
-                #expect(try await Self.alert(browser).isEmpty)
+                try await browser.openCheck(of: shop)
+                try await browser.give(
+                    browser.calendar(["DTSTART:DAYT163000\nDURATION:PT30M\nSUMMARY:Dentist"]))
+                try await browser.choose(way: 10)
                 try await browser.touchSlot("17:00")
                 try await browser.require("#picker .near button")
-                guard isFirst else { break }
-                try await browser.press(
-                    "#picker > div:not(#slots) .slots button", opens: "#decline")
-                #expect(try await browser.text("#range") == "at 16:30")
+                let grey = """
+                    [...document.querySelectorAll('#picker > div:not(#slots) button[data-busy]')]
+                        .map((one) => one.firstChild.textContent).join(' ')
+                    """
+                #expect(try await browser.value(grey) == "16:30 16:45")
+                try await browser.press("#picker > div:not(#slots) button[data-busy]")
+                #expect(
+                    try await browser.pickerAlert()
+                        == "16:30 does not fit your day. Dentist, 16:30 to 17:00.")
+                // The other suggestions stay.
+                #expect(try await browser.shows("#picker .near button"))
+                try await browser.pressPicker("Choose 16:30 anyway")
+                try await browser.expectOffer("at 16:30")
+                try await browser.press("#decline", opens: "#slots .slots button")
+                try await browser.pressAnotherDay()
+
+                try await Self.touchFull("17:00", browser, shop)
+                #expect(
+                    try await browser.pickerAlert()
+                        == "There are no places left at 17:00. Here are other possibilities:")
+                let near = try await browser.text("#picker .near")
+                #expect(near.contains("BCD Shop") && near.contains("500\u{A0}m · 17:00"), "\(near)")
+                #expect(
+                    near.contains("Lambrate") && near.contains("1.1\u{A0}km · 17:00"), "\(near)")
+                // The day after tomorrow at the same time is suggested too, and other times of the day.
+                let times = try await browser.text("#picker > div:not(#slots)")
+                #expect(times.contains("16:30") && times.contains("17:30"), "\(times)")
+                #expect(times.contains("The same time on another day"), "\(times)")
+                try await browser.expectAccess("visit-suggestions")
+
+                try await browser.press("#picker .days:not(#slots .days) button", opens: "#decline")
+                #expect(try await browser.text("#range") == "at 17:00")
+                #expect(try await browser.text("#first") != "tomorrow")
+                for isFirst in [true, false] {
+                    try await browser.run("history.back()")
+                    try await browser.require("#slots .slots button")
+                    #expect(try await browser.pickerAlert().isEmpty)
+                    try await browser.touchSlot("17:00")
+                    try await browser.require("#picker .near button")
+                    guard isFirst else { break }
+                    try await browser.press(
+                        "#picker > div:not(#slots) .slots button", opens: "#decline")
+                    #expect(try await browser.text("#range") == "at 16:30")
+                }
+                try await browser.press("#picker .near button", opens: "#decline")
+                #expect(try await browser.value("location.pathname") == "/visit/BCDS")
+                #expect(try await browser.text("#shop") == "BCD Shop")
+                #expect(try await browser.text("#range").contains("17:00"))
+                try await browser.press("#act", opens: "#modules")
+                #expect(try await browser.text("#shop") == "BCD Shop")
+
+                try await Self.touchFull("17:00", browser, shop)
+                try await browser.press("#picker .near button")
+                await browser.expect("#first", begins: "You already have a place on ")
             }
-            try await browser.press("#picker .near button", opens: "#decline")
-            #expect(try await browser.value("location.pathname") == "/visit/BCDS")
-            #expect(try await browser.text("#shop") == "BCD Shop")
-            #expect(try await browser.text("#range").contains("17:00"))
-            try await browser.press("#act", opens: "#modules")
-            #expect(try await browser.text("#shop") == "BCD Shop")
-
-            try await Self.touchFull("17:00", browser, shop)
-            try await browser.press("#picker .near button")
-            await browser.expect("#first", begins: "You already have a place on ")
-        }
-    }
-
-    @Test(
-        "A suggested time that does not fit the customer's own calendar is grey, and can be taken"
-    )
-    func doesNotFit() async throws {
-        try await Self.withFullSlot { shop, browser, _ in
-            try await browser.openCheck(of: shop)
-            try await browser.give(
-                browser.calendar(["DTSTART:DAYT163000\nDURATION:PT30M\nSUMMARY:Dentist"]))
-            try await browser.choose(way: 10)
-            try await browser.touchSlot("17:00")
-            try await browser.require("#picker .near button")
-            let grey = """
-                [...document.querySelectorAll('#picker > div:not(#slots) button[data-busy]')]
-                    .map((one) => one.firstChild.textContent).join(' ')
-                """
-            #expect(try await browser.value(grey) == "16:30 16:45")
-            try await browser.press("#picker > div:not(#slots) button[data-busy]")
-            #expect(
-                try await Self.alert(browser)
-                    == "16:30 does not fit your day. Dentist, 16:30 to 17:00.")
-            // The other suggestions stay.
-            #expect(try await browser.shows("#picker .near button"))
-            try await browser.pressPicker("Choose 16:30 anyway")
-            try await browser.require("#decline")
-            #expect(try await browser.text("#range") == "at 16:30")
-        }
-    }
-
-    @Test(
-        "Without a network the page says that the time is full, and the other times stay; the length alone of a visit is changed, and it keeps its slot; the slot is free after all [UC5.1]: it is offered at once"
-    )
-    func freeAfterAll() async throws {
-        try await Self.withFullSlot { shop, browser, other in
-            try await browser.openSlots(of: shop)
-            try await browser.openDay(1)
-            try await browser.run(
-                "window.net = window.fetch; window.fetch = () => Promise.reject(new TypeError('no network'))"
-            )
-            try await browser.touchSlot("17:00")
-            await browser.expect(
-                "#picker [role=alert]",
-                "There are no places left at 17:00. Please choose another time below.")
-            #expect(try await browser.shows("#slots .slots button"))
-
-            try await other.openMove()
-            try await other.openDay(1)
-            let own = "document.querySelector('#slots button[aria-current]')"
-            #expect(try await other.value("\(own).disabled") == "true")
-            try await other.chooseStay(90)
-            await other.expect(value: "\(own).disabled", "false")
-            try await other.run("\(own).click()")
-            await other.expect("#first", "New details of your visit")
-            #expect(try await other.text("#range") == "1 hour 30 minutes")
-            try await other.press("#act", opens: "#modules")
-            #expect(try await other.text("#range") == "at 17:00")
-            // The page knows the end of the visit, which the server gives with the slot.
-            let end = try await other.value(
-                "JSON.parse(localStorage.getItem('clup-places'))[0].view.reservation.visit.end")
-            #expect(end.contains("T18:30:00"), "\(end)")
-
-            try await browser.run("window.fetch = window.net")
-            try await other.press("#open", opens: "#send")
-            try await other.press("#send")
-            await other.expect(look: "ended")
-            try await browser.touchSlot("17:00")
-            try await browser.require("#decline")
-            #expect(try await browser.text("#range") == "at 17:00")
         }
     }
 }

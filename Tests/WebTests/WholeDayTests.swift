@@ -4,27 +4,19 @@ import Testing
 
 @Suite("A whole day of a shop", .serialized)
 struct WholeDayTests {
-    /// The data that a page needs to be added to the simulated shop.
-    private struct Shop {
-        let address: String
-        let database: String
-
-        func open(_ role: String, in browser: Browser) async throws {
-            try await browser.open("\(address)/\(role)/SIMU")
-            await browser.expect("#enrolment")
-            try await Tool.succeed(
-                WholeDayTests.program("clup-backend"),
-                [
-                    "device", "add", "--database", database, "--shop", "SIMU", "--role", role,
-                    "--name", "page-\(role)", "--key",
-                    try await browser.text("#enrolment [data-key]"),
-                ])
-            await browser.expect(no: "#enrolment")
-        }
-    }
-
-    private static func program(_ name: String) -> String {
-        Tool.program(name)
+    /// Opens a page of the simulated shop, and adds it as a device.
+    private func open(
+        _ role: String, in browser: Browser, of shop: (address: String, database: String)
+    ) async throws {
+        try await browser.open("\(shop.address)/\(role)/SIMU", opens: "#enrolment")
+        try await Tool.succeed(
+            ServingBackend.program,
+            [
+                "device", "add", "--database", shop.database, "--shop", "SIMU", "--role", role,
+                "--name", "page-\(role)", "--key",
+                try await browser.text("#enrolment [data-key]"),
+            ])
+        await browser.expect(no: "#enrolment")
     }
 
     @Test("Display and readers follow it, and the report agrees to the last ticket")
@@ -32,7 +24,7 @@ struct WholeDayTests {
         let folder = try TemporaryFolder()
         let assets = Tool.repository.appending(path: "Assets").path
         let running = try Tool.start(
-            Self.program("clup-bench"),
+            Tool.program("clup-bench"),
             [
                 "day", "--days", "1", "--pause", "20", "--assets", assets, "--start-when",
                 folder.file("start"), "--directory", folder.path,
@@ -40,7 +32,7 @@ struct WholeDayTests {
         defer { running.signal(SIGTERM) }
         let shop = try await shop(folder.file("errors"))
         try await Browser.with { display in
-            try await shop.open("display", in: display)
+            try await open("display", in: display, of: shop)
             // The page itself collects the numbers that it shows first: a busy computer asks for them too rarely.
             try await display.run(
                 """
@@ -51,21 +43,17 @@ struct WholeDayTests {
                 }).observe(document.body, { childList: true, characterData: true, subtree: true });
                 """)
             try await Browser.with { entrance in
-                try await shop.open("entrance", in: entrance)
+                try await open("entrance", in: entrance, of: shop)
                 try await Browser.with { checkout in
-                    try await shop.open("checkout", in: checkout)
+                    try await open("checkout", in: checkout, of: shop)
                     try Data().write(to: URL(filePath: folder.file("start")))
                     var called = 0
-                    var isPictured = false
                     let isOver = try await eventually(
                         within: .seconds(600), maxPause: .milliseconds(250)
                     ) {
                         called = Int(try await display.value("window.seenNumbers.size")) ?? called
                         for reader in [entrance, checkout] where running.endStatus == nil {
                             #expect(try await !reader.shows("#ask"))
-                        }
-                        if called >= 20, !isPictured {
-                            isPictured = true
                         }
                         return running.endStatus != nil
                     }
@@ -81,18 +69,16 @@ struct WholeDayTests {
     }
 
     /// Waits until the backend of the simulation listens.
-    private func shop(_ errors: String) async throws -> Shop {
-        var found: Shop?
-        let isThere = await patiently {
+    private func shop(_ errors: String) async throws -> (address: String, database: String) {
+        var found: (address: String, database: String)?
+        await expectSoon {
             let text = try String(contentsOfFile: errors, encoding: .utf8)
             let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
             guard let place = words.firstIndex(of: "on"), let last = words.last, words.count > 8
             else { return false }
-            found = Shop(
-                address: words[place + 1].filter { $0 != "," }, database: last)
+            found = (words[place + 1].filter { $0 != "," }, last)
             return true
         }
-        #expect(isThere)
         return try #require(found)
     }
 }
