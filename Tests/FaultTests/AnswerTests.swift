@@ -28,20 +28,6 @@ struct GivenAnswer: Sendable, CustomTestStringConvertible {
 
 @Suite("Answers that are refusals, false or incomplete [faults 15-18]")
 struct AnswerTests {
-    @Test("A place that another machine holds is ahead, though no customer waits with a number")
-    func held() async throws {
-        try await FaultyShop.with { shop in
-            let other = try shop.client(machine: 1)
-            #expect(try await other.queue().get().wait?.peopleAhead == 0)
-            let place = try await shop.hold()
-            var report = try await other.queue().get()
-            #expect(report.waiting == 0 && report.wait?.peopleAhead == 1)
-            try await shop.client().release(place, .fresh()).get()
-            report = try await other.queue().get()
-            #expect(report.waiting == 0 && report.wait?.peopleAhead == 0)
-        }
-    }
-
     @Test(
         "A temporary failure is tried at most three times more, with the same key [fault 15]",
         arguments: [

@@ -20,26 +20,13 @@ struct AttackTests {
                 .map { Int($0.1) ?? 0 })
     }
 
-    /// A request in the form in which it is sent, signed by an enrolled machine.
-    private func wire(
-        _ shop: FaultyShop, to authority: String, _ body: [UInt8], _ fields: [String: String] = [:]
-    ) -> [UInt8] {
-        let request = RequestSigner(key: shop.keys[0]).sign(
-            WireRequest(
-                method: "POST", authority: authority, path: Route.holds.path,
-                fields: ["idempotency-key": RequestSigner.makeNonce()], body: body),
-            created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
-        let lines = request.fields.merging(fields) { $1 }
-            .map { "\($0.key): \($0.value)\r\n" }.joined()
-        return Array(
-            ("POST \(request.path) HTTP/1.1\r\nHost: \(authority)\r\n\(lines)"
-                + "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n").utf8) + body
-    }
-
     /// Excessive requests, and the statuses that may answer them.
     private func floods(
         _ shop: FaultyShop, to authority: String
     ) async throws -> [(what: String, bytes: [UInt8], statuses: Set<String>)] {
+        func wire(_ body: [UInt8], _ fields: [String: String] = [:]) -> [UInt8] {
+            ReverseProxy.call(.holds, body, as: shop.keys[0], to: authority, fields)
+        }
         func repeated(_ text: String, _ count: Int) -> [UInt8] {
             Array(String(repeating: text, count: count).utf8)
         }
@@ -52,20 +39,22 @@ struct AttackTests {
         let chunks = repeated(
             "1000\r\n" + String(repeating: "a", count: 0x1000) + "\r\n", 1_024)
         return [
-            ("a body of 10 MiB", wire(shop, to: authority, repeated("a", 10 << 20)), ["413"]),
+            ("a body of 10 MiB", wire(repeated("a", 10 << 20)), ["413"]),
+            (
+                "the announcement of such a body",
+                start + Array("Content-Length: 10485760\r\n\r\n".utf8), ["413"]
+            ),
             (
                 "a field of 64 KiB", start + Array("X: ".utf8) + repeated("a", 65_536),
-                ["400", "431", "413"]
+                [authority.hasPrefix("localhost") ? "400" : "431"]
             ),
-            (
-                "ten thousand fields", start + Array("\(headers)\r\n".utf8), ["400", "431", "413"]
-            ),
-            ("JSON of 100,000 levels", wire(shop, to: authority, repeated("[", 100_000)), ["413"]),
-            ("JSON of 4,000 levels", wire(shop, to: authority, repeated("[", 4_000)), ["400"]),
+            ("ten thousand fields", start + Array("\(headers)\r\n".utf8), ["400", "431", "413"]),
+            ("JSON of 100,000 levels", wire(repeated("[", 100_000)), ["413"]),
+            ("JSON of 4,000 levels", wire(repeated("[", 4_000)), ["400"]),
             (
                 "a bomb of gzip",
                 wire(
-                    shop, to: authority, Array(try Data(contentsOf: URL(filePath: bomb))),
+                    Array(try Data(contentsOf: URL(filePath: bomb))),
                     ["content-encoding": "gzip"]), ["400", "413", "415"]
             ),
             (
@@ -84,21 +73,21 @@ struct AttackTests {
             let folder = try TemporaryFolder()
             let direct = String(shop.backend.address.dropFirst("http://".count))
             for _ in 0..<3 {
-                for flood in try await floods(shop, to: "localhost:\(proxy.port)") {
-                    let file = try folder.write(flood.bytes, to: "request")
-                    let answer = try await proxy.answer(toFile: file)
-                    let status = answer.split(separator: " ").dropFirst().first ?? ""
-                    #expect(
-                        flood.statuses.contains(String(status)), "\(flood.what): \(answer)")
-                }
-                for flood in try await floods(shop, to: direct) {
-                    let file = try folder.write(flood.bytes, to: "request")
-                    let answer = try await ReverseProxy.answer(toFile: file, from: direct)
-                    let status = answer.split(separator: " ").dropFirst().first ?? ""
-                    // A client whose connection is closed while it still sends may not see the answer.
-                    #expect(
-                        answer.isEmpty || flood.statuses.contains(String(status)),
-                        "\(flood.what), at the backend itself: \(answer)")
+                for authority in ["localhost:\(proxy.port)", direct] {
+                    for flood in try await floods(shop, to: authority) {
+                        let file = try folder.write(flood.bytes, to: "request")
+                        let answer =
+                            authority == direct
+                            ? try await ReverseProxy.answer(toFile: file, from: direct)
+                            : try await proxy.answer(toFile: file)
+                        let status = answer.split(separator: " ").dropFirst().first ?? ""
+                        // At the backend itself, a client whose connection is closed while it still sends may not see
+                        // the answer.
+                        #expect(
+                            answer.isEmpty && authority == direct
+                                || flood.statuses.contains(String(status)),
+                            "\(flood.what), at \(authority): \(answer)")
+                    }
                 }
             }
             let growth = try memory(of: shop.backend.pid) - before
@@ -106,6 +95,27 @@ struct AttackTests {
             #expect(growth < Self.maxGrowthKiB, "\(growth) KiB")
             #expect(await port.takePlace(.ticket, .fresh()).failure == nil)
         }
+    }
+
+    /// Runs a program that attacks, and makes calls meanwhile, with this pause between them; returns what it has said.
+    ///
+    /// - Parameter isAtWork: whether what it has said shows that the attack has begun.
+    private func attack(
+        _ program: String, _ words: [String], pause: Duration,
+        isAtWork: (String) -> Bool = { _ in true }, _ call: () async throws -> Void
+    ) async throws -> String {
+        let folder = try TemporaryFolder()
+        let output = folder.file("attack")
+        let attack = try Tool.start(program, words, output: output)
+        func said() -> String { (try? String(contentsOfFile: output, encoding: .utf8)) ?? "" }
+        // On a busy computer, hundreds of handshakes take their time.
+        #expect(await eventually(within: .seconds(90)) { isAtWork(said()) }, "\(said())")
+        while attack.isRunning {
+            try await call()
+            try await ContinuousClock().sleep(for: pause)
+        }
+        await attack.end()
+        return said()
     }
 
     static let attacks = [
@@ -123,25 +133,19 @@ struct AttackTests {
                     through: proxy, trusting: proxy.certificate,
                     observe: { _ in tries.change { $0 += 1 } })
                 _ = try await port.takePlace(.ticket, .fresh()).get()
-                let folder = try TemporaryFolder()
-                let output = folder.file("attack")
-                // All connections are open at once, for longer than the deadline of a head.
-                let attack = try Tool.start(
-                    "slowhttptest",
-                    options + [
-                        "-c", "500", "-r", "250", "-i", "1", "-l",
-                        TestLength.choose("10", long: "60"), "-u",
-                        "https://localhost:\(proxy.port)/v1/queue",
-                    ], output: output)
                 var times: [Duration] = []
-                while attack.isRunning {
+                // All connections are open at once, for longer than the deadline of a head.
+                let words = [
+                    "-c", "500", "-r", "250", "-i", "1", "-l", TestLength.choose("10", long: "60"),
+                    "-u", "https://localhost:\(proxy.port)/v1/queue",
+                ]
+                let said = try await attack(
+                    "slowhttptest", options + words, pause: .milliseconds(20)
+                ) {
                     let (answer, time) = await timed { await port.takePlace(.ticket, .fresh()) }
                     #expect(answer.failure == nil)
                     times.append(time)
-                    try await ContinuousClock().sleep(for: .milliseconds(20))
                 }
-                await attack.end()
-                let said = try String(contentsOfFile: output, encoding: .utf8)
                 #expect(said.contains("500"), "\(said)")
                 let slowest = try #require(times.sorted().dropLast(times.count / 100).last)
                 print("\(name): \(times.count) calls meanwhile, p99 \(slowest)")
@@ -164,33 +168,24 @@ struct AttackTests {
                 proxy in
                 let port = try await shop.client(through: proxy, trusting: proxy.certificate)
                 _ = try await port.takePlace(.ticket, .fresh()).get()
-                let folder = try TemporaryFolder()
-                let output = folder.file("attack")
                 let script = Tool.repository.appending(path: "Tests/slow-clients").path
-                let attack = try Tool.start(
-                    script,
-                    [
-                        "\(proxy.port)", "765", "127.0.0.9", Route.machineStatus.path,
-                        TestLength.choose("20", long: "120"),
-                    ], output: output)
-                func said() -> String {
-                    (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
-                }
-                // On a busy computer, hundreds of handshakes take their time.
-                let areMost = await eventually(within: .seconds(90)) {
-                    let most = said().matches(of: /"most": (\d+)/).last.flatMap { Int($0.1) }
-                    return (most ?? 0) >= 600
-                }
-                #expect(areMost, "\(said())")
+                let words = [
+                    "\(proxy.port)", "765", "127.0.0.9", Route.machineStatus.path,
+                    TestLength.choose("20", long: "120"),
+                ]
                 var answered = 0
-                while attack.isRunning {
+                let said = try await attack(
+                    script, words, pause: .milliseconds(100),
+                    isAtWork: { said in
+                        let most = said.matches(of: /"most": (\d+)/).last.flatMap { Int($0.1) }
+                        return (most ?? 0) >= 600
+                    }
+                ) {
                     let answer = await port.takePlace(.ticket, .fresh())
                     #expect(answer.failure == nil)
                     answered += answer.failure == nil ? 1 : 0
-                    try await ContinuousClock().sleep(for: .milliseconds(100))
                 }
-                await attack.end()
-                let last = said().split(separator: "\n").last ?? ""
+                let last = said.split(separator: "\n").last ?? ""
                 print("\(connections) connections of nginx: \(answered) calls meanwhile; \(last)")
                 #expect(answered > 5)
             }
@@ -215,12 +210,7 @@ struct AttackTests {
                     role: "entrance", name: name, key: key.publicKey.text)
                 let ticket = try await proxy.ticket(key)
                 let head = try folder.write(
-                    Array(
-                        ("GET /v1/turns?ticket=\(ticket) HTTP/1.1\r\nHost: \(authority)\r\n"
-                            + "Connection: Upgrade\r\nUpgrade: websocket\r\n"
-                            + "Sec-WebSocket-Version: 13\r\n"
-                            + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n").utf8),
-                    to: "head")
+                    ReverseProxy.opening(ticket, at: authority).utf8, to: "head")
                 // Five seconds of pings only, a megabyte at a time; the answers stay unread.
                 let wire =
                     name == "direct"

@@ -50,73 +50,53 @@ struct DoorCommandTests {
     /// A shop with a machine and readers at its doors.
     private struct Shop {
         let backend: ServingBackend
-        let machine: SigningKey
-        let doors: [String: SigningKey]
+        let machine: ServedMachine
+        let doors: [String: ServedMachine]
 
         /// - Parameter database: the address of an empty database of PostgreSQL; nil for a file.
         static func with(
             _ controller: Controller, doors names: [String] = ["door"], database: String? = nil,
             body: (Shop) async throws -> Void
         ) async throws {
-            try Cryptography.start()
-            let machine = try SigningKey.generate()
-            try await ServingBackend.with(
-                machines: [machine.publicKey.text], database: database,
-                options: ["--door-command", controller.program]
-            ) { backend in
-                var doors: [String: SigningKey] = [:]
+            try await ServingBackend.withMachines(
+                1, database: database, options: ["--door-command", controller.program]
+            ) { backend, keys in
+                var doors: [String: ServedMachine] = [:]
                 for name in names {
                     let key = try SigningKey.generate()
                     _ = try await backend.addDevice(
                         role: "entrance", name: name, key: key.publicKey.text)
-                    doors[name] = key
+                    doors[name] = ServedMachine(key)
                 }
-                try await body(Shop(backend: backend, machine: machine, doors: doors))
-            }
-        }
-
-        func ask<Reply: Decodable>(
-            _ route: Route, _ body: String = "", as key: SigningKey, at address: String? = nil
-        ) async throws -> Reply {
-            var answer: LoopbackWire.Message?
-            // The backend knows a key within a second after it was added.
-            _ = await eventually {
-                answer = SignedCall(
-                    route, body, as: key, to: address ?? backend.address
-                ).answer()
-                return answer.map { !$0.start.contains(" 401 ") } ?? false
-            }
-            let body = answer?.body ?? []
-            do {
-                return try JSONDecoder().decode(Reply.self, from: Data(body))
-            } catch {
-                throw TestSupportError("\(route): \(String(decoding: body, as: UTF8.self))")
+                try await body(
+                    Shop(backend: backend, machine: ServedMachine(keys[0]), doors: doors))
             }
         }
 
         /// Lets a customer in at a door and returns the ticket's number.
-        func pass(_ door: String = "door", at address: String? = nil) async throws -> String {
-            let hold: HeldPlace = try await ask(.holds, #"{"kind":"ticket"}"#, as: machine)
-            let ticket: Reservation = try await ask(.holdConfirmation(hold.id), as: machine)
-            let key = try #require(doors[door])
-            let passage: Passage = try await ask(
-                .entries, "{\"code\":\"\(ticket.code.rawValue)\"}", as: key, at: address)
-            return passage.number.text
+        func pass(_ name: String = "door", at server: ServingBackend? = nil) async throws -> String
+        {
+            let ticket = try await machine.ticket(at: backend)
+            let door = try #require(doors[name])
+            var passage: Passage?
+            // The backend knows a key within a second after it was added.
+            _ = await patiently {
+                passage = try await door.call(
+                    .entries, #"{"code":"\#(ticket.code.rawValue)"}"#, at: server ?? backend)
+                return true
+            }
+            return try #require(passage).number.text
         }
 
         /// The doors that are reported to the staff at the machine.
         func reported() async throws -> [String]? {
-            let reply: StaffQueue = try await ask(.staffQueue, as: machine)
+            let reply: StaffQueue = try await machine.call(.staffQueue, "", at: backend)
             return reply.doorsNotClosed
         }
 
-        var log: String {
-            (try? String(contentsOfFile: backend.folder.file("backend.log"), encoding: .utf8)) ?? ""
-        }
-
         /// Whether the server's log says that the door could not be closed, with this reason.
-        func logged(_ reason: String) -> Bool {
-            log.split(separator: "\n").contains {
+        func logged(_ reason: String) throws -> Bool {
+            try backend.log().split(separator: "\n").contains {
                 $0.contains("door-not-closed") && $0.contains("\"door\"") && $0.contains(reason)
             }
         }
@@ -143,7 +123,7 @@ struct DoorCommandTests {
             }
             #expect(await patiently { try await shop.reported() == ["door"] })
             // The log is written beside the report, and later on a busy computer.
-            #expect(await eventually { shop.logged(reason) })
+            #expect(try await eventually { try shop.logged(reason) })
             if trouble == "hangs" {
                 let child = try #require(controller.child)
                 #expect(
@@ -162,7 +142,7 @@ struct DoorCommandTests {
             try controller.trouble("leaves")
             _ = try await shop.pass()
             #expect(await eventually { controller.log.contains("close entrance door") })
-            #expect(!shop.log.contains("took-too-long"))
+            #expect(try !shop.backend.log().contains("took-too-long"))
             let child = try #require(controller.child)
             #expect(kill(child, 0) == 0)
             kill(child, SIGKILL)
@@ -213,7 +193,7 @@ struct DoorCommandTests {
             ) { another in
                 // Every server closes the doors that it knows when it starts.
                 #expect(await eventually { second.log == ["close entrance door"] })
-                let number = try await shop.pass(at: another.address)
+                let number = try await shop.pass(at: another)
                 #expect(
                     await eventually {
                         second.log.dropFirst() == [
@@ -222,7 +202,7 @@ struct DoorCommandTests {
                     })
                 // The other server was notified, and opens nothing.
                 #expect(await eventually { first.log == ["close entrance door"] })
-                _ = try await shop.pass(at: another.address)
+                _ = try await shop.pass(at: another)
                 #expect(await eventually { second.log.count == 4 })
                 // The notification to the other server takes about 10 ms; the door is open for 5 s.
                 try await ContinuousClock().sleep(for: .seconds(2))

@@ -1,6 +1,5 @@
 import KioskFlow
 import KioskRuntime
-import Synchronization
 import TestSupport
 import Testing
 
@@ -31,7 +30,7 @@ struct FalseBackendTests {
     @Test("A genuine answer that was changed on the way, or an older one, is no answer [fault 59]")
     func changed() async throws {
         try await FaultyShop.with { shop in
-            let former = Box()
+            let former = Locked<[UInt8]>([])
             // Each request has a new connection: the proxy closes it after a false answer.
             func ask() async throws -> BackendFailure? {
                 let client = try await shop.pinned()
@@ -48,12 +47,12 @@ struct FalseBackendTests {
             shop.proxy.pass()
             shop.proxy.inject(
                 .rewrite { answer in
-                    former.keep(answer)
+                    former.change { $0 = answer }
                     return answer
                 }, times: 1)
             #expect(try await ask() == nil)
-            #expect(!former.answer.isEmpty)
-            shop.proxy.inject(.rewrite { _ in former.answer })
+            #expect(!former.value.isEmpty)
+            shop.proxy.inject(.rewrite { _ in former.value })
             #expect(try await ask() == .unanswered)
         }
     }
@@ -78,11 +77,4 @@ struct FalseBackendTests {
             #expect(shop.proxy.log.count == before + 4)
         }
     }
-}
-
-/// An answer that is kept from one request to another.
-private final class Box: Sendable {
-    private let bytes = Mutex<[UInt8]>([])
-    var answer: [UInt8] { bytes.withLock { $0 } }
-    func keep(_ answer: [UInt8]) { bytes.withLock { $0 = answer } }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -71,6 +72,13 @@ struct FaultyKiosk {
         try await screen.press("Enter")
     }
 
+    /// Kills the machine while its paper is printed.
+    func killWhilePrinting(on screen: TmuxTerminal) async throws {
+        try await confirm(on: screen)
+        try await screen.shows(FaultWords.issued)
+        try await screen.kill()
+    }
+
     /// Goes from Home to a ticket that is printed.
     func takeTicket(on screen: TmuxTerminal) async throws {
         try await confirm(on: screen)
@@ -142,11 +150,27 @@ struct FaultyKiosk {
             && places.allSatisfy { place in rows.contains { $0 == "\(place)|1" } }
     }
 
+    /// The entry codes on papers: on all that came out unless some are given.
+    func printedCodes(_ papers: [String]? = nil) async throws -> [String] {
+        var codes: [String] = []
+        for paper in try papers ?? product.papers() {
+            codes += try await Picture.entryCodes(onPage: paper)
+        }
+        return codes
+    }
+
     func judge(sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        var papers: [String] = []
-        for paper in try product.papers() { papers += try await Picture.entryCodes(onPage: paper) }
+        let papers = try await printedCodes()
         let rows = try await Checker.rows(database: product.services.database)
         let violations = Checker(proxy.log, rows: rows, papers: papers).violations()
         #expect(violations.isEmpty, "\(violations)", sourceLocation: sourceLocation)
+    }
+}
+
+extension TmuxTerminal {
+    /// Ends the machine at once.
+    func kill() async throws {
+        Glibc.kill(try await process(), SIGKILL)
+        try await shows("status 137")
     }
 }

@@ -28,11 +28,8 @@ struct FaultyShop {
         machines count: Int = 2, on engine: Engine = .sqlite,
         body: (FaultyShop) async throws -> Value
     ) async throws -> Value {
-        try Cryptography.start()
-        let keys = try (0..<count).map { _ in try SigningKey.generate() }
-        return try await ServingBackend.with(
-            machines: keys.map(\.publicKey.text), database: try engine.database()
-        ) { backend in
+        try await ServingBackend.withMachines(count, database: try engine.database()) {
+            backend, keys in
             try await FaultProxy.with(to: backend.address) { proxy in
                 try await body(FaultyShop(backend: backend, proxy: proxy, keys: keys))
             }
@@ -97,6 +94,84 @@ struct FaultyShop {
     }
 }
 
+extension ServingBackend {
+    /// Starts a backend that knows machines by new keys, and ends it after the body.
+    static func withMachines<Value>(
+        _ count: Int, database: String? = nil, capacity: Int = 5_000, shop: [String] = [],
+        options: [String] = [], body: (ServingBackend, [SigningKey]) async throws -> Value
+    ) async throws -> Value {
+        try Cryptography.start()
+        let keys = try (0..<count).map { _ in try SigningKey.generate() }
+        return try await with(
+            machines: keys.map(\.publicKey.text), database: database, capacity: capacity,
+            shop: shop, options: options
+        ) { try await body($0, keys) }
+    }
+
+    /// As `withMachines`, with one machine and the options by which phones are answered.
+    static func withPhones<Value>(
+        at address: String = "127.0.0.1:0", database: String? = nil, capacity: Int = 5_000,
+        shop: [String] = [], options: [String] = [],
+        body: (ServingBackend, ServedMachine) async throws -> Value
+    ) async throws -> Value {
+        let assets = Tool.repository.appending(path: "Assets").path
+        return try await withMachines(
+            1, database: database, capacity: capacity, shop: shop,
+            options: ["--assets", assets, "--phones", address] + options
+        ) { try await body($0, ServedMachine($1[0])) }
+    }
+
+    /// The calls that reach the disk, a client or PostgreSQL.
+    static let lastingCalls = SteppedProcess.disk + ["sendto", "sendmsg"]
+    /// No request makes more of them than this.
+    static let maxLastingCalls = 150
+
+    /// Makes a request, and kills the server once it has made this many lasting calls, unless the request was served before.
+    /// Then it is started again.
+    ///
+    /// - Parameter check: looks at what the killed server has left; its argument says where it was killed.
+    func killed<Value: Sendable>(
+        afterCall call: Int, during request: @escaping @Sendable () async throws -> Value,
+        check: (String) async throws -> Void
+    ) async throws -> (Value, isKilled: Bool) {
+        let isServed = Flag()
+        let pid = pid
+        let (isKilled, caller) = try await SteppedProcess.with(pid, calls: Self.lastingCalls) {
+            process in
+            let caller = Task {
+                defer { isServed.set() }
+                return try await request()
+            }
+            let stands = try await process.stands(afterCall: call) { isServed.isSet }
+            if stands {
+                kill(pid, SIGKILL)
+                try await check("killed after call \(call): \(process.trace.last ?? "")")
+            }
+            return (stands, caller)
+        }
+        if isKilled { try await killAndRestart() }
+        return (try await caller.value, isKilled)
+    }
+
+    /// Makes requests, and kills the server a little later in each, until one is served before.
+    ///
+    /// - Parameters:
+    ///   - least: a request makes more calls than this.
+    ///   - isKilled: makes the request of a number, from 1 on, killed after so many calls.
+    static func killedEverLater(
+        in engine: FaultyShop.Engine, least: (sqlite: Int, postgresql: Int),
+        _ isKilled: (_ number: Int, _ call: Int) async throws -> Bool
+    ) async throws {
+        var (number, call) = (1, 1)
+        while try await isKilled(number, call) {
+            number += 1
+            call += TestLength.choose(5, long: 1)
+            try #require(call < maxLastingCalls)
+        }
+        #expect(call > (engine == .sqlite ? least.sqlite : least.postgresql))
+    }
+}
+
 extension BackendClient {
     /// The client of a machine with this key, of servers at these addresses in this order.
     ///
@@ -141,29 +216,51 @@ struct GivenTicket: Sendable {
     let reservation: Reservation
 }
 
-/// Takes tickets with machines at once, each up to this number, or without a number until a fault is over.
+/// Takes tickets with machines at once until a fault is over.
+///
+/// - Parameter mayFail: whether a call that fails is made again with its key.
 func takeTickets(
-    with machines: [BackendClient], atMost count: Int = .max,
-    during fault: () async throws -> Void = {}
+    with machines: [BackendClient], mayFail: Bool = true, during fault: () async throws -> Void
 ) async throws -> [GivenTicket] {
     let isOver = Flag()
     return try await withThrowingTaskGroup(of: [GivenTicket].self) { group in
         for machine in machines {
             group.addTask {
                 var given: [GivenTicket] = []
-                while !isOver.isSet, given.count < count {
+                while !isOver.isSet {
                     let (take, key) = (AttemptKey.fresh(), AttemptKey.fresh())
-                    let place = try await insist { await machine.takePlace(.ticket, take) }
-                    let ticket = try await insist { await machine.confirm(place.id, key) }
+                    let tries = mayFail ? Int.max : 1
+                    let place = try await insist(atMost: tries) {
+                        await machine.takePlace(.ticket, take)
+                    }
+                    let ticket = try await insist(atMost: tries) {
+                        await machine.confirm(place.id, key)
+                    }
                     given.append(GivenTicket(machine: machine, key: key, reservation: ticket))
                 }
                 return given
             }
         }
         try await fault()
-        if count == .max { isOver.set() }
+        isOver.set()
         return try await group.reduce(into: []) { $0 += $1 }
     }
+}
+
+/// Repeats a call with its key until it is answered; a key without a final answer within a minute fails.
+func insist<Value>(
+    atMost tries: Int = .max, _ call: () async -> Result<Value, BackendFailure>
+) async throws -> Value {
+    var answer = await call()
+    var made = 1
+    _ = await eventually(within: .seconds(60)) {
+        if answer.failure != nil, made < tries {
+            made += 1
+            answer = await call()
+        }
+        return answer.failure == nil || made == tries
+    }
+    return try answer.get()
 }
 
 extension Result {

@@ -1,7 +1,6 @@
 import KioskFlow
 import KioskRuntime
 import Reservations
-import Synchronization
 import TestSupport
 import Testing
 
@@ -43,40 +42,33 @@ struct ForgedRefusalTests {
         try await FaultyShop.with { shop in
             let client = try await shop.pinned()
             let key = AttemptKey.fresh()
-            let kept = Mutex<[UInt8]>([])
+            let kept = Locked<[UInt8]>([])
             func keep(_ path: String, during call: () async throws -> Void) async throws {
                 shop.proxy.inject(
                     .rewrite { answer in
-                        kept.withLock { $0 = answer }
+                        kept.change { $0 = answer }
                         return answer
                     }, path: path, times: 1)
                 try await call()
                 shop.proxy.pass()
             }
             let hold = try await client.takePlace(.ticket, .fresh()).get().id
+            let none = ReservationID("none")
             let calls: [(String, () async throws -> Void)] = [
                 ("/queue", { #expect(await client.queue().failure == nil) }),
                 // A place that does not exist, and one that another call has given back: true refusals.
                 (
                     "/none/confirmation",
-                    {
-                        #expect(
-                            await client.confirm(ReservationID("none"), .fresh()).failure
-                                == .refusal(.notFound))
-                    }
+                    { #expect(await client.confirm(none, .fresh()).failure == .refusal(.notFound)) }
                 ),
                 (
                     "/none/extension",
-                    {
-                        #expect(
-                            await client.extend(ReservationID("none"), .fresh()).failure
-                                == .refusal(.notFound))
-                    }
+                    { #expect(await client.extend(none, .fresh()).failure == .refusal(.notFound)) }
                 ),
             ]
             for (path, call) in calls {
                 try await keep(path, during: call)
-                shop.proxy.inject(.rewrite { _ in kept.withLock { $0 } }, path: "/confirmation")
+                shop.proxy.inject(.rewrite { _ in kept.value }, path: "/confirmation")
                 #expect(await client.confirm(hold, key).failure == .unanswered, "\(path)")
                 shop.proxy.pass()
             }

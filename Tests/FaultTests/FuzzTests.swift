@@ -10,8 +10,7 @@ import Testing
 @Suite("Meaningless answers [fault 17]")
 struct FuzzTests {
     /// The number of mutated answers; that of the long run is given in faults 17.
-    private static let count =
-        ProcessInfo.processInfo.environment["CLUP_LONG"] == "1" ? 100_000 : 10_000
+    private static let count = TestLength.choose(10_000, long: 100_000)
 
     @Test("An answer outside the contract is refused, and asked for once")
     func garbage() async throws {

@@ -32,7 +32,7 @@ struct HostileNameFaultTests {
             ])
     }
 
-    static let refusedNames = [
+    private static let refusedNames = [
         HostileName("title", "\u{1B}]0;title\u{7}Shop"), HostileName("C1", "Shop\u{9B}2J"),
         HostileName("CR LF", "Sh\r\nop"), HostileName("BS", "Sh\u{8}op"),
         HostileName("HT", "Sh\top"), HostileName("right to left", "\u{202E}pohS"),
@@ -45,35 +45,30 @@ struct HostileNameFaultTests {
 
     @Test(
         "A name that would move, hide or reorder the text beside it is refused with a sentence",
-        arguments: refusedNames)
-    func refused(_ hostile: HostileName) async throws {
+        arguments: ["shop", "machine", "device"], refusedNames)
+    func refused(what: String, _ hostile: HostileName) async throws {
         let folder = try TemporaryFolder()
-        let result = try await add(hostile.name, in: folder)
-        #expect(result.status == 64)
-        #expect(result.errors.contains("--name must be 1 to 80 characters"))
+        let database = folder.file("shops.sqlite")
+        var result: CommandResult
+        if what == "shop" {
+            result = try await add(hostile.name, in: folder)
+            #expect(!FileManager.default.fileExists(atPath: database))
+        } else {
+            #expect(try await add("Mercato", in: folder).status == 0)
+            let key = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+            result = try await Tool.run(
+                Self.backend,
+                [
+                    what, "add", "--database", database, "--shop", "ROM1", "--name", hostile.name,
+                    "--key", key,
+                ] + (what == "device" ? ["--role", "display"] : []))
+        }
+        #expect(result.status == 64 && result.output.isEmpty)
+        #expect(result.errors.contains("--name must be 1 to 80 characters"), "\(result.errors)")
         #expect(
             result.errors.unicodeScalars.allSatisfy {
                 $0 == "\n" || (0x20...0x7E).contains($0.value)
             })
-        #expect(result.output.isEmpty)
-        #expect(!FileManager.default.fileExists(atPath: folder.file("shops.sqlite")))
-    }
-
-    @Test("Names of machines and devices are refused in the same way", arguments: refusedNames)
-    func refusedOfMachines(_ hostile: HostileName) async throws {
-        let folder = try TemporaryFolder()
-        #expect(try await add("Mercato", in: folder).status == 0)
-        for words in [["machine"], ["device"]] {
-            let result = try await Tool.run(
-                Self.backend,
-                words + [
-                    "add", "--database", folder.file("shops.sqlite"), "--shop", "ROM1",
-                    "--name", hostile.name,
-                    "--key", "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
-                ] + (words == ["device"] ? ["--role", "display"] : []))
-            #expect(result.status == 64 && result.output.isEmpty)
-            #expect(result.errors.contains("--name must be 1 to 80 characters"), "\(result.errors)")
-        }
     }
 
     @Test(

@@ -9,11 +9,6 @@ import Testing
 // yet on the disk then are the tail of SQLite's log, so a power cut leaves the same state as an earlier n.
 @Suite("Killed after each lasting call [faults 1-6, 8, 23]")
 struct KillAtEveryCallTests {
-    /// Writes to the screen are not included, because they change no state.
-    private static let calls = SteppedProcess.disk + ["sendto", "sendmsg"]
-    /// No ticket makes more calls than this.
-    private static let maxCalls = 150
-
     @Test("The machine: one ticket at most, the number that was seen, no second paper [faults 1-6]")
     func machine() async throws {
         try await FaultyKiosk.with { kiosk in
@@ -21,11 +16,11 @@ struct KillAtEveryCallTests {
             // calls. The calls after them ask the printer for its state until the paper has come out.
             var call = 1
             while try await ticket(kiosk, killedAfter: call),
-                call < TestLength.choose(31, long: Self.maxCalls)
+                call < TestLength.choose(31, long: ServingBackend.maxLastingCalls)
             {
                 call += TestLength.choose(4, long: 1)
             }
-            #expect((29..<Self.maxCalls).contains(call))
+            #expect((29..<ServingBackend.maxLastingCalls).contains(call))
             try await kiosk.judgeTickets()
         }
     }
@@ -52,7 +47,9 @@ struct KillAtEveryCallTests {
             try await screen.press("Enter")
             try await screen.shows(FaultWords.confirm)
             let pid = try await screen.process()
-            isKilled = try await SteppedProcess.with(pid, calls: Self.calls) { process in
+            // Writes to the screen are not included, because they change no state.
+            isKilled = try await SteppedProcess.with(pid, calls: ServingBackend.lastingCalls) {
+                process in
                 try await screen.press("Enter")
                 let stands = try await process.stands(afterCall: call) {
                     try await screen.text().contains(FaultWords.printed)
@@ -103,14 +100,11 @@ struct KillAtEveryCallTests {
         arguments: FaultyShop.Engine.allCases)
     func backend(engine: FaultyShop.Engine) async throws {
         try await FaultyShop.with(on: engine) { shop in
-            var call = 1
-            while try await ticket(shop, killedAfter: call) {
-                call += TestLength.choose(5, long: 1)
-                try #require(call < Self.maxCalls)
-            }
             // A hold and a confirmation write pages of the log and flush them, or send to PostgreSQL, and send an
             // answer each.
-            #expect(call > (engine == .sqlite ? 20 : 8))
+            try await ServingBackend.killedEverLater(in: engine, least: (20, 8)) {
+                try await ticket(shop, killedAfter: $1)
+            }
             try await shop.judge()
         }
     }
@@ -120,41 +114,16 @@ struct KillAtEveryCallTests {
         let before = try await shop.numbered().count
         let client = try shop.client()
         let keys = (place: AttemptKey.fresh(), confirmation: AttemptKey.fresh())
-        let isServed = Flag()
-        let pid = shop.backend.pid
-        let (isKilled, customer) = try await SteppedProcess.with(pid, calls: Self.calls) {
-            process in
-            let customer = Task {
-                let place = try await insist { await client.takePlace(.ticket, keys.place) }
-                defer { isServed.set() }
-                return try await insist { await client.confirm(place.id, keys.confirmation) }
-            }
-            let stands = try await process.stands(afterCall: call) { isServed.isSet }
-            if stands {
-                kill(pid, SIGKILL)
-                let rows = try await shop.numbered()
-                let point = "killed after call \(call): \(process.trace.last ?? "")"
-                #expect(rows.count <= before + 1, "\(point)")
-                #expect(rows.allSatisfy { $0.code != nil }, "half a ticket, \(point)")
-            }
-            return (stands, customer)
+        let (reservation, isKilled) = try await shop.backend.killed(afterCall: call) {
+            let place = try await insist { await client.takePlace(.ticket, keys.place) }
+            return try await insist { await client.confirm(place.id, keys.confirmation) }
+        } check: { point in
+            let rows = try await shop.numbered()
+            #expect(rows.count <= before + 1, "\(point)")
+            #expect(rows.allSatisfy { $0.code != nil }, "half a ticket, \(point)")
         }
-        if isKilled { try await shop.backend.killAndRestart() }
-        let reservation = try await customer.value
         #expect(try await client.confirm(reservation.id, keys.confirmation).get() == reservation)
         #expect(try await shop.numbered().count == before + 1)
         return isKilled
     }
-}
-
-/// Repeats a call with its key until it is answered; a key without a final answer within a minute fails.
-func insist<Value>(
-    _ call: () async -> Result<Value, BackendFailure>
-) async throws -> Value {
-    var answer = await call()
-    _ = await eventually(within: .seconds(60)) {
-        if answer.failure != nil { answer = await call() }
-        return answer.failure == nil
-    }
-    return try answer.get()
 }

@@ -4,15 +4,10 @@ import Testing
 
 @Suite("The machine is killed at any point of a ticket [faults 1-6]")
 struct KillFaultTests {
-    private func kill(_ screen: TmuxTerminal) async throws {
-        Glibc.kill(try await screen.process(), SIGKILL)
-        try await screen.shows("status 137")
-    }
-
     @Test("On the first screen: back within 2 s, and nothing was asked for [fault 1]")
     func atHome() async throws {
         try await FaultyKiosk.with { kiosk in
-            try await kiosk.atHome { try await kill($0) }
+            try await kiosk.atHome { try await $0.kill() }
             try await kiosk.started { screen in
                 try await screen.shows(FaultWords.home)
                 // Four seconds are what a busy computer may add. The programs as shipped have no clock to be asked.
@@ -34,7 +29,7 @@ struct KillFaultTests {
                 try await screen.shows(FaultWords.confirm)
                 Glibc.kill(try await screen.process(), SIGSTOP)
                 try await screen.pressBlindly(["Enter"])
-                try await kill(screen)
+                try await screen.kill()
             }
             try await kiosk.atHome { screen in
                 #expect(kiosk.proxy.asked("POST", "/confirmation").isEmpty)
@@ -74,7 +69,7 @@ struct KillFaultTests {
                         && !kiosk.proxy.asked("POST", "/confirmation").isEmpty
                 }
                 #expect(isSent)
-                try await kill(screen)
+                try await screen.kill()
             }
             let before = try await kiosk.numbered()
             #expect(try kiosk.product.papers().isEmpty)
@@ -94,13 +89,8 @@ struct KillFaultTests {
     func printing() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.product.printer(.slow)
+            try await kiosk.atHome { try await kiosk.killWhilePrinting(on: $0) }
             try await kiosk.atHome { screen in
-                try await kiosk.confirm(on: screen)
-                try await screen.shows(FaultWords.issued)
-                try await kill(screen)
-            }
-            try await kiosk.atHome { screen in
-                try await screen.shows(FaultWords.home)
                 #expect(kiosk.proxy.asked("POST", "/confirmation").count == 1)
                 #expect(try await kiosk.numbered().map(\.state) == ["called"])
                 try await screen.clock.pass(.seconds(5))
@@ -111,41 +101,31 @@ struct KillFaultTests {
         }
     }
 
-    @Test("An unresolved place that its customer leaves is deleted once it is known (rules 12)")
-    func left() async throws {
-        try await FaultyKiosk.atHome { kiosk, screen in
-            try await leaveUnresolved(kiosk, screen)
-            #expect(try await kiosk.numbered().map(\.state) == ["called"])
-            kiosk.proxy.pass()
-            try await expectDeleted(kiosk)
-        }
-    }
-
-    @Test("Left while unresolved and killed then: the next start deletes the place (rules 12)")
-    func leftAndKilled() async throws {
+    @Test(
+        "An unresolved place that its customer leaves is deleted once it is known, also after a kill (rules 12)",
+        arguments: [false, true])
+    func left(isKilled: Bool) async throws {
         try await FaultyKiosk.with { kiosk in
-            try await kiosk.atHome { screen in
-                try await leaveUnresolved(kiosk, screen)
-                try await kill(screen)
+            func expectDeleted() async throws {
+                #expect(try await kiosk.numbered().map(\.state) == ["called"])
+                kiosk.proxy.pass()
+                let isDeleted = try await eventually {
+                    try await kiosk.numbered().map(\.state) == ["deleted"]
+                }
+                #expect(isDeleted)
+                #expect(Set(kiosk.proxy.asked("POST", "/confirmation").map(\.key)).count == 1)
+                #expect(try kiosk.product.papers().isEmpty)
+                try await kiosk.judge()
             }
-            #expect(try await kiosk.numbered().map(\.state) == ["called"])
-            kiosk.proxy.pass()
-            try await kiosk.atHome { _ in try await expectDeleted(kiosk) }
+            try await kiosk.atHome { screen in
+                // The answer to a confirmation is lost, and the customer leaves without knowing it.
+                kiosk.proxy.inject(.dropAnswer, path: "/confirmation")
+                try await kiosk.confirm(on: screen)
+                try await screen.shows(FaultWords.unresolved)
+                try await kiosk.finish(on: screen)
+                try await isKilled ? screen.kill() : expectDeleted()
+            }
+            if isKilled { try await kiosk.atHome { _ in try await expectDeleted() } }
         }
-    }
-
-    /// The answer to a confirmation is lost, and the customer leaves without knowing it.
-    private func leaveUnresolved(_ kiosk: FaultyKiosk, _ screen: TmuxTerminal) async throws {
-        kiosk.proxy.inject(.dropAnswer, path: "/confirmation")
-        try await kiosk.confirm(on: screen)
-        try await screen.shows(FaultWords.unresolved)
-        try await kiosk.finish(on: screen)
-    }
-
-    private func expectDeleted(_ kiosk: FaultyKiosk) async throws {
-        #expect(try await eventually { try await kiosk.numbered().map(\.state) == ["deleted"] })
-        #expect(Set(kiosk.proxy.asked("POST", "/confirmation").map(\.key)).count == 1)
-        #expect(try kiosk.product.papers().isEmpty)
-        try await kiosk.judge()
     }
 }

@@ -1,16 +1,11 @@
 import BackendAPI
 import Cryptography
-import Glibc
 import Reservations
 import TestSupport
 import Testing
 
 @Suite("The customer of an order is here while the backend is killed [rules 41]", .serialized)
 struct KilledArrivalTests {
-    private static let calls = SteppedProcess.disk + ["sendto", "sendmsg"]
-    /// No arrival makes more calls than this.
-    private static let maxCalls = 150
-
     private struct Row: Decodable {
         let state: String
         let number: Int?
@@ -23,23 +18,20 @@ struct KilledArrivalTests {
     func arrives(engine: FaultyShop.Engine) async throws {
         try await Self.with(engine) { backend, machine in
             let orders = try await backend.announceOrders(
-                (1...Self.maxCalls).map { "order-\($0)" })
-            try #require(orders.count == Self.maxCalls)
-            var call = 1
-            for (number, order) in orders.enumerated() {
+                (1...ServingBackend.maxLastingCalls).map { "order-\($0)" })
+            try #require(orders.count == ServingBackend.maxLastingCalls)
+            try await ServingBackend.killedEverLater(in: engine, least: (10, 3)) { number, call in
+                let order = orders[number - 1]
                 let (came, isKilled) =
                     try await ask(
                         .orderArrival(order.order), #"{"code":"\#(order.code.rawValue)"}"#,
                         about: order, (from: "on-shelf", events: 1), (to: "arrived", events: 2),
                         by: machine, of: backend, killedAfter: call) as (PickupOrder, Bool)
                 #expect(came.id == order.order && came.state == .arrived)
-                #expect(came.number?.rawValue == number + 1, "no number is lost or given twice")
+                #expect(came.number?.rawValue == number, "no number is lost or given twice")
                 #expect(came.ticket?.code == order.code)
-                guard isKilled else { break }
-                call += TestLength.choose(5, long: 1)
-                try #require(call < Self.maxCalls)
+                return isKilled
             }
-            #expect(call > (engine == .sqlite ? 10 : 3))
         }
     }
 
@@ -52,8 +44,7 @@ struct KilledArrivalTests {
             let desk = ServedMachine(key)
             _ = try await backend.addDevice(role: "desk", name: "desk-1", key: key.publicKey.text)
             #expect(await patiently { try await desk.sees(backend) })
-            var call = 1
-            while call < Self.maxCalls {
+            try await ServingBackend.killedEverLater(in: engine, least: (10, 3)) { _, call in
                 let order = try #require(try await backend.announceOrders(["order-\(call)"]).first)
                 let _: PickupOrder = try await machine.callUntilAnswered(
                     .orderArrival(order.order), #"{"code":"\#(order.code.rawValue)"}"#,
@@ -69,10 +60,8 @@ struct KilledArrivalTests {
                         (from: "called", events: 4), (to: "handed-over", events: 5), by: desk,
                         of: backend, killedAfter: call) as (DeskOrder, Bool)
                 #expect(given.id == order.order && given.state == .handedOver)
-                guard isKilled else { break }
-                call += TestLength.choose(5, long: 1)
+                return isKilled
             }
-            #expect(call > (engine == .sqlite ? 10 : 3) && call < Self.maxCalls)
         }
     }
 
@@ -80,13 +69,10 @@ struct KilledArrivalTests {
     private static func with(
         _ engine: FaultyShop.Engine, body: (ServingBackend, ServedMachine) async throws -> Void
     ) async throws {
-        try Cryptography.start()
-        let key = try SigningKey.generate()
-        try await ServingBackend.with(
-            machines: [key.publicKey.text], database: try engine.database(), capacity: 20,
-            shop: ["--desks", "2"], options: []
-        ) { backend in
-            try await body(backend, ServedMachine(key))
+        try await ServingBackend.withMachines(
+            1, database: try engine.database(), capacity: 20, shop: ["--desks", "2"]
+        ) { backend, keys in
+            try await body(backend, ServedMachine(keys[0]))
             let history = try await OrderHistory(database: backend.database)
             let found = Checker([], rows: [], orders: history).violations()
             #expect(found.isEmpty, "\(found)")
@@ -100,34 +86,21 @@ struct KilledArrivalTests {
         _ from: (from: String, events: Int), _ to: (to: String, events: Int),
         by caller: ServedMachine, of backend: ServingBackend, killedAfter call: Int
     ) async throws -> (Reply, isKilled: Bool) {
-        let isServed = Flag()
-        let pid = backend.pid
-        let (isKilled, asked) = try await SteppedProcess.with(pid, calls: Self.calls) {
-            process in
-            let asked = Task {
-                defer { isServed.set() }
-                return try await caller.callUntilAnswered(route, body, at: backend) as Reply
-            }
-            let stands = try await process.stands(afterCall: call) { isServed.isSet }
-            if stands {
-                kill(pid, SIGKILL)
-                let rows: [Row] = try await Checker.rows(
-                    of: """
-                        SELECT state, number, (SELECT count(*) FROM pickup_event AS e
-                            WHERE e.order_id = o.id) AS events
-                        FROM pickup_order AS o WHERE id = '\(order.order)'
-                        """, database: backend.database)
-                let point = "killed after call \(call): \(process.trace.last ?? "")"
-                let row = try #require(rows.first, "\(point)")
-                let isDone = row.state == to.to
-                #expect(isDone || row.state == from.from, "\(point)")
-                #expect((row.number != nil) == (row.state != "on-shelf"), "half a step, \(point)")
-                #expect(row.events == (isDone ? to.events : from.events), "\(point)")
-            }
-            return (stands, asked)
+        try await backend.killed(afterCall: call) {
+            try await caller.callUntilAnswered(route, body, at: backend)
+        } check: { point in
+            let rows: [Row] = try await Checker.rows(
+                of: """
+                    SELECT state, number, (SELECT count(*) FROM pickup_event AS e
+                        WHERE e.order_id = o.id) AS events
+                    FROM pickup_order AS o WHERE id = '\(order.order)'
+                    """, database: backend.database)
+            let row = try #require(rows.first, "\(point)")
+            let isDone = row.state == to.to
+            #expect(isDone || row.state == from.from, "\(point)")
+            #expect((row.number != nil) == (row.state != "on-shelf"), "half a step, \(point)")
+            #expect(row.events == (isDone ? to.events : from.events), "\(point)")
         }
-        if isKilled { try await backend.killAndRestart() }
-        return (try await asked.value, isKilled)
     }
 }
 

@@ -1,44 +1,30 @@
 import BackendAPI
-import Glibc
 import Reservations
 import TestSupport
 import Testing
 
 @Suite("A visit that is moved while the backend is killed [rules 39]", .serialized)
 struct KilledMoveTests {
-    private static let calls = SteppedProcess.disk + ["sendto", "sendmsg"]
-    /// No move makes more calls than this.
-    private static let maxCalls = 150
-
     @Test(
         "It has its former slot or the new one, whole, and the repetition finishes the move [fault 23]",
         arguments: FaultyShop.Engine.allCases)
     func moves(engine: FaultyShop.Engine) async throws {
-        let database = engine == .sqlite ? nil : try PostgresServer.shared().database()
         let phones = try ReservedPort()
-        try await ServingBackend.with(
-            machines: [], database: database, capacity: 20,
-            shop: ["--phone-places", "yes", "--phone-visits", "yes"],
-            options: [
-                "--assets", Tool.repository.appending(path: "Assets").path, "--phones",
-                phones.address,
-            ]
-        ) { backend in
+        try await ServingBackend.withPhones(
+            at: phones.address, database: try engine.database(), capacity: 20,
+            shop: ["--phone-places", "yes", "--phone-visits", "yes"]
+        ) { backend, _ in
             let phone = ServedPhone(of: backend)
             let starts = try await phone.slotsOfDays()
             var visit = try await phone.visit(try #require(starts.first))
-            var call = 1
-            for number in 1... {
+            try await ServingBackend.killedEverLater(in: engine, least: (10, 3)) { number, call in
                 let start = starts[number % starts.count]
                 let (moved, isKilled) = try await move(
                     visit, to: start, by: phone, of: backend, killedAfter: call)
                 #expect(moved.code == visit.code && moved.visit?.start.moment == start.moment)
                 visit = moved
-                guard isKilled else { break }
-                call += TestLength.choose(5, long: 1)
-                try #require(call < Self.maxCalls)
+                return isKilled
             }
-            #expect(call > (engine == .sqlite ? 10 : 3))
             let limits = QueueHistory.Limits(
                 capacity: 20, visits: 1, phoneVisits: 1, stayMinutes: 10)
             let shop =
@@ -72,33 +58,20 @@ struct KilledMoveTests {
         of backend: ServingBackend,
         killedAfter call: Int
     ) async throws -> (Reservation, isKilled: Bool) {
-        let isServed = Flag()
         let body = try Self.bodyOfMove(visit, to: start)
-        let pid = backend.pid
-        let (isKilled, customer) = try await SteppedProcess.with(pid, calls: Self.calls) {
-            process in
-            let customer = Task {
-                defer { isServed.set() }
-                return try await phone.call(.move, body) as Reservation
-            }
-            let stands = try await process.stands(afterCall: call) { isServed.isSet }
-            if stands {
-                kill(pid, SIGKILL)
-                let rows: [SlotRow] = try await Checker.rows(
-                    of: """
-                        SELECT day, visit_start_ms AS start, visit_end_ms AS "end", expected_ms AS expected
-                        FROM reservation
-                        """, database: backend.database)
-                let point = "killed after call \(call): \(process.trace.last ?? "")"
-                let row = try #require(rows.first, "\(point)")
-                #expect(rows.count == 1 && row.start == row.expected, "\(point)")
-                let slot = row.start == start.moment.milliseconds ? start : visit.visit?.start
-                #expect(row.start == slot?.moment.milliseconds, "half a move, \(point)")
-                #expect(row.day == slot?.day.description && row.end > row.start, "\(point)")
-            }
-            return (stands, customer)
+        return try await backend.killed(afterCall: call) {
+            try await phone.call(.move, body)
+        } check: { point in
+            let rows: [SlotRow] = try await Checker.rows(
+                of: """
+                    SELECT day, visit_start_ms AS start, visit_end_ms AS "end", expected_ms AS expected
+                    FROM reservation
+                    """, database: backend.database)
+            let row = try #require(rows.first, "\(point)")
+            #expect(rows.count == 1 && row.start == row.expected, "\(point)")
+            let slot = row.start == start.moment.milliseconds ? start : visit.visit?.start
+            #expect(row.start == slot?.moment.milliseconds, "half a move, \(point)")
+            #expect(row.day == slot?.day.description && row.end > row.start, "\(point)")
         }
-        if isKilled { try await backend.killAndRestart() }
-        return (try await customer.value, isKilled)
     }
 }

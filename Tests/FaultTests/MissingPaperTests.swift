@@ -1,4 +1,3 @@
-import Glibc
 import TestSupport
 import Testing
 
@@ -21,16 +20,6 @@ struct MissingPaperTests {
     private func states(_ kiosk: FaultyKiosk) async throws -> [String] {
         try await kiosk.product.rows(
             "SELECT state FROM reservation WHERE number IS NOT NULL ORDER BY number")
-    }
-
-    /// Takes a ticket and ends the machine while its paper is printed.
-    private func cutPower(_ kiosk: FaultyKiosk) async throws {
-        try await kiosk.atHome { screen in
-            try await kiosk.confirm(on: screen)
-            try await screen.shows(FaultWords.issued)
-            kill(try await screen.process(), SIGKILL)
-            try await screen.shows("status 137")
-        }
     }
 
     /// The paper of 003 did not come: it is printed again.
@@ -80,7 +69,9 @@ struct MissingPaperTests {
                         + "Giulia --role manager --state '\(kiosk.product.services.state)'",
                 ])
             try await kiosk.product.printer(.slow)
-            for _ in 0..<3 { try await cutPower(kiosk) }
+            for _ in 0..<3 {
+                try await kiosk.atHome { try await kiosk.killWhilePrinting(on: $0) }
+            }
             try await kiosk.product.printer(.ok)
             try await kiosk.atHome { screen in
                 // The machine's light and the day's counts appear without a person at the machine.

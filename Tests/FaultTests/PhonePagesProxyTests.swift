@@ -1,5 +1,4 @@
 import BackendAPI
-import Cryptography
 import Foundation
 import Reservations
 import TestSupport
@@ -12,17 +11,11 @@ struct PhonePagesProxyTests {
         shop: [String] = [],
         body: (ServingBackend, ReverseProxy, ServedMachine) async throws -> Void
     ) async throws {
-        try Cryptography.start()
-        let key = try SigningKey.generate()
-        try await ServingBackend.with(
-            machines: [key.publicKey.text], shop: shop,
-            options: [
-                "--assets", Tool.repository.appending(path: "Assets").path, "--phones",
-                "127.0.0.1:0", "--phones-url", "https://localhost",
-            ]
-        ) { backend in
+        try await ServingBackend.withPhones(
+            shop: shop, options: ["--phones-url", "https://localhost"]
+        ) { backend, machine in
             try await ReverseProxy.with(to: backend.address, phones: backend.phones) {
-                try await body(backend, $0, ServedMachine(key))
+                try await body(backend, $0, machine)
             }
         }
     }
@@ -88,15 +81,13 @@ struct PhonePagesProxyTests {
             #expect(link.hasPrefix("https://localhost/t#TEST"))
             let capability = String(link.suffix(Capability.length))
 
-            let page = try await ask(
-                proxy, "GET /t", ["Accept-Encoding: gzip", "Connection: close"])
-            #expect(
-                page.contains(" 200 ") && page.contains("content-encoding: gzip"), "\(page)")
-            let joining = try await ask(
-                proxy, "GET /j", ["Accept-Encoding: gzip, br", "Connection: close"])
-            #expect(
-                joining.contains(" 200 ") && joining.contains("content-encoding: br"),
-                "\(joining)")
+            for (path, accepted, encoding) in [("t", "gzip", "gzip"), ("j", "gzip, br", "br")] {
+                let page = try await ask(
+                    proxy, "GET /\(path)", ["Accept-Encoding: \(accepted)", "Connection: close"])
+                #expect(
+                    page.contains(" 200 ") && page.contains("content-encoding: \(encoding)"),
+                    "\(page)")
+            }
             let worker = try await ask(proxy, "GET /worker.js")
             #expect(worker.contains("addEventListener"), "\(worker)")
             for part in [

@@ -20,36 +20,30 @@ struct ProxiedServersTests {
         /// The key by which machines know the servers.
         let backend: String
 
-        /// - Parameter other: whether there is a second proxy, whose address machines are given too.
+        /// - Parameter count: how many of the two proxies' addresses machines are given.
         static func with(
-            machines count: Int, other: Bool = false,
-            body: (Site, _ other: ReverseProxy?) async throws -> Void
+            machines: Int, addresses count: Int = 1,
+            body: (Site, _ other: ReverseProxy) async throws -> Void
         ) async throws {
-            try Cryptography.start()
-            let keys = try (0..<count).map { _ in try SigningKey.generate() }
-            try await ServingBackend.with(
-                machines: keys.map(\.publicKey.text),
-                database: try PostgresServer.shared().database()
-            ) { first in
+            try await ServingBackend.withMachines(
+                machines, database: try PostgresServer.shared().database()
+            ) { first, keys in
                 try await first.withAnother { second in
                     try await ReverseProxy.with(to: first.address, second.address) { proxy in
-                        let key = try await first.publicKey()
-                        func run(_ more: ReverseProxy?) async throws {
-                            let proxies = [proxy] + (more.map { [$0] } ?? [])
+                        try await ReverseProxy.with(to: first.address, second.address) { other in
+                            let proxies = [proxy, other]
                             let folder = try TemporaryFolder()
                             let authorities = try proxies.map {
                                 try String(contentsOfFile: $0.certificate, encoding: .utf8)
                             }.joined()
                             let site = Site(
                                 servers: [first, second], proxy: proxy,
-                                addresses: proxies.map { "https://localhost:\($0.port)" },
+                                addresses: proxies.prefix(count).map {
+                                    "https://localhost:\($0.port)"
+                                },
                                 authorities: try folder.write(authorities.utf8, to: "authorities"),
-                                keys: keys, backend: key)
-                            try await body(site, more)
-                        }
-                        guard other else { return try await run(nil) }
-                        try await ReverseProxy.with(to: first.address, second.address) {
-                            try await run($0)
+                                keys: keys, backend: try await first.publicKey())
+                            try await body(site, other)
                         }
                     }
                 }
@@ -65,25 +59,10 @@ struct ProxiedServersTests {
         }
 
         /// Takes tickets with every machine until the fault is over; a failed call fails the test.
-        func takeTickets(during fault: () async throws -> Void) async throws -> [Int] {
-            let isOver = Flag()
-            return try await withThrowingTaskGroup(of: [Int].self) { group in
-                for machine in keys.indices {
-                    group.addTask {
-                        let client = try self.client(machine: machine)
-                        var numbers: [Int] = []
-                        while !isOver.isSet {
-                            let place = try await client.takePlace(.ticket, .fresh()).get()
-                            let confirmed = try await client.confirm(place.id, .fresh()).get()
-                            numbers.append(confirmed.number.rawValue)
-                        }
-                        return numbers
-                    }
-                }
-                try await fault()
-                isOver.set()
-                return try await group.reduce(into: []) { $0 += $1 }
-            }
+        func numbers(during fault: () async throws -> Void) async throws -> [Int] {
+            let clients = try keys.indices.map { try client(machine: $0) }
+            return try await takeTickets(with: clients, mayFail: false, during: fault)
+                .map(\.reservation.number.rawValue)
         }
     }
 
@@ -92,7 +71,7 @@ struct ProxiedServersTests {
     )
     func replaced() async throws {
         try await Site.with(machines: 4) { site, _ in
-            let given = try await site.takeTickets {
+            let given = try await site.numbers {
                 for server in site.servers {
                     // This is longer than nginx avoids a server that was away, as the guide says.
                     try await ContinuousClock().sleep(for: .seconds(4))
@@ -118,9 +97,9 @@ struct ProxiedServersTests {
 
     @Test("Of two addresses over TLS one fails; for a machine that starts then it never existed")
     func addresses() async throws {
-        try await Site.with(machines: 4, other: true) { site, other in
+        try await Site.with(machines: 4, addresses: 2) { site, other in
             // The address whose certificate is not trusted is skipped like one that does not answer.
-            let wary = try site.client(machine: 0, trusting: other?.certificate)
+            let wary = try site.client(machine: 0, trusting: other.certificate)
             _ = try await wary.takePlace(.ticket, .fresh()).get()
             func takes(_ count: Int) async throws {
                 let isTaken = try await eventually {
@@ -128,13 +107,13 @@ struct ProxiedServersTests {
                 }
                 #expect(isTaken, "more than \(count) tickets")
             }
-            let before = try await site.takeTickets {
+            let before = try await site.numbers {
                 try await takes(10)
                 await site.proxy.stop()
                 try await takes(20)
             }
             #expect(before.count > 20)
-            let after = try await site.takeTickets {
+            let after = try await site.numbers {
                 try await takes(before.count + 4)
             }
             #expect(after.count > 4)

@@ -1,5 +1,4 @@
 import BackendAPI
-import Cryptography
 import Foundation
 import Reservations
 import TestSupport
@@ -25,26 +24,31 @@ struct SMSThroughKannelTests {
         _ body: (ServingBackend, ServedMachine, KannelServer, FakeTelephones, String) async throws
             -> Void
     ) async throws {
-        try Cryptography.start()
         let folder = try TemporaryFolder()
         let secrets = try folder.write(Self.secrets.utf8, to: "secrets")
         chmod(secrets, 0o600)
-        let reserved = try ReservedPort()
-        let answers = reserved.address
-        let kannel = try await KannelServer(answersTo: answers)
+        let answers = try ReservedPort()
+        let kannel = try await KannelServer(answersTo: answers.address)
         let telephones = try kannel.telephones()
-        let key = try SigningKey.generate()
-        try await ServingBackend.with(
-            machines: [key.publicKey.text], capacity: 1,
-            shop: ["--sms-per-day", "20", "--delays", "yes"],
+        try await ServingBackend.withPhones(
+            capacity: 1, shop: ["--sms-per-day", "20", "--delays", "yes"],
             options: [
-                "--assets", Tool.repository.appending(path: "Assets").path, "--phones",
-                "127.0.0.1:0", "--sms-kannel", kannel.address, "--sms-prefixes", "+39",
-                "--sms-secrets", secrets, "--sms-answers", answers,
+                "--sms-kannel", kannel.address, "--sms-prefixes", "+39", "--sms-secrets", secrets,
+                "--sms-answers", answers.address,
             ]
-        ) { backend in
-            try await body(backend, ServedMachine(key), kannel, telephones, answers)
-        }
+        ) { try await body($0, $1, kannel, telephones, answers.address) }
+    }
+
+    /// The status of the answer to a telephone's number, without or with the code that was sent to it.
+    private func give(
+        _ number: String, _ language: String, _ code: String? = nil, of ticket: Reservation,
+        at backend: ServingBackend
+    ) async throws -> (status: Int, body: Data) {
+        let capability = try #require(ticket.link.flatMap { Capability(link: $0) })
+        let request = NumberRequest(
+            capability: capability, typedCode: ticket.typedCode, number: number, language: language,
+            code: code)
+        return try await post(.number, request, at: backend)
     }
 
     private func post(
@@ -67,21 +71,17 @@ struct SMSThroughKannelTests {
         try await Self.with { backend, machine, kannel, telephones, _ in
             let first = try await machine.ticket(at: backend)
             let mine = try await machine.ticket(at: backend)
-            let capability = try #require(mine.link.flatMap { Capability(link: $0) })
-            var request = NumberRequest(
-                capability: capability, typedCode: mine.typedCode, number: "0039 333 1234567",
-                language: "de")
-            #expect(try await post(.number, request, at: backend).status == 200)
+            func give(_ code: String? = nil) async throws -> Int {
+                try await self.give("0039 333 1234567", "de", code, of: mine, at: backend).status
+            }
+            #expect(try await give() == 200)
             let hasArrived = await eventually(within: Self.timeout) {
                 telephones.received.count == 1
             }
-            let log = try String(
-                contentsOfFile: backend.folder.file("backend.log"), encoding: .utf8)
-            let written = try kannel.written()
-            #expect(hasArrived, "\(log)\n\(written)")
-            request.code = try #require(
-                telephones.received.first?.text.firstMatch(of: /\d{6}/).map { String($0.output) })
-            #expect(try await post(.number, request, at: backend).status == 200)
+            let said = try [backend.log(), kannel.written()]
+            #expect(hasArrived, "\(said)")
+            let code = try #require(telephones.received.first?.text.firstMatch(of: /\d{6}/)).output
+            #expect(try await give(String(code)) == 200)
             #expect(await eventually(within: Self.timeout) { telephones.received.count == 2 })
             #expect(telephones.received[1].text.contains(mine.typedCode.grouped))
             let _: NoBody = try await machine.call(
@@ -102,11 +102,7 @@ struct SMSThroughKannelTests {
             for _ in 0..<6 { _ = try await machine.ticket(at: backend) }
             let capability = try #require(mine.link.flatMap { Capability(link: $0) })
             func give(_ code: String? = nil) async throws -> (status: Int, body: Data) {
-                try await post(
-                    .number,
-                    NumberRequest(
-                        capability: capability, typedCode: mine.typedCode,
-                        number: "+39 333 123 4567", language: "it", code: code), at: backend)
+                try await self.give("+39 333 123 4567", "it", code, of: mine, at: backend)
             }
             func place() async throws -> FollowedPlace {
                 let answer = try await post(
@@ -142,9 +138,7 @@ struct SMSThroughKannelTests {
             let refused = try await give()
             let problem = try JSONDecoder().decode(Problem.self, from: refused.body)
             #expect(problem.refusal == .numberStopped)
-            let log = try String(
-                contentsOfFile: backend.folder.file("backend.log"), encoding: .utf8)
-            #expect(!log.contains("3331234567"))
+            #expect(try !backend.log().contains("3331234567"))
         }
     }
 
@@ -172,17 +166,13 @@ struct SMSThroughKannelTests {
             // Kannel that is gone is unreached, and back again.
             kannel.end()
             let ticket = try await machine.ticket(at: backend)
-            let capability = try #require(ticket.link.flatMap { Capability(link: $0) })
-            let request = NumberRequest(
-                capability: capability, typedCode: ticket.typedCode, number: "+393330000000",
-                language: "de")
-            #expect(try await post(.number, request, at: backend).status == 503)
+            func give() async throws -> Int {
+                try await self.give("+393330000000", "de", of: ticket, at: backend).status
+            }
+            #expect(try await give() == 503)
             try await kannel.start()
             let back = try kannel.telephones()
-            #expect(
-                try await eventually(within: Self.timeout) {
-                    try await post(.number, request, at: backend).status == 200
-                })
+            #expect(try await eventually(within: Self.timeout) { try await give() == 200 })
             #expect(await eventually(within: Self.timeout) { back.received.count == 1 })
             #expect(telephones.received.isEmpty)
         }
@@ -207,46 +197,20 @@ struct SMSThroughKannelTests {
             ])
         let assets = Tool.repository.appending(path: "Assets").path
         let phones = ["--assets", assets, "--phones", "127.0.0.1:0"]
+        let toItaly = ["--sms-prefixes", "+39"]
+        let program = ["--sms-command", "/bin/true"] + toItaly
+        let secrets = phones + program + ["--sms-secrets"]
         for (options, words) in [
-            (["--sms-prefixes", "+39"], "--sms-prefixes needs --sms-kannel or --sms-command"),
-            (["--sms-command", "/bin/true", "--sms-prefixes", "+39"], "--phones"),
+            (toItaly, "--sms-prefixes needs --sms-kannel or --sms-command"),
+            (program, "--phones"),
             (phones + ["--sms-command", "/bin/true"], "--sms-prefixes"),
             (phones + ["--sms-command", "/bin/true", "--sms-prefixes", "39"], "--sms-prefixes"),
-            (phones + ["--sms-command", "/nothing", "--sms-prefixes", "+39"], "/nothing"),
-            (
-                phones + ["--sms-kannel", "http://8.8.8.8/x", "--sms-prefixes", "+39"],
-                "--sms-secrets"
-            ),
-            (
-                phones + [
-                    "--sms-command", "/bin/true", "--sms-prefixes", "+39", "--sms-secrets", open,
-                ],
-                "chmod 600"
-            ),
-            (
-                phones + [
-                    "--sms-command", "/bin/true", "--sms-prefixes", "+39", "--sms-secrets", wrong,
-                ],
-                "kannel-user NAME"
-            ),
-            (
-                phones + [
-                    "--sms-command", "/bin/true", "--sms-prefixes", "+39", "--sms-secrets", link,
-                ],
-                "no link"
-            ),
-            (
-                phones + [
-                    "--sms-command", "/bin/true", "--sms-prefixes", "+39", "--sms-answers",
-                    "127.0.0.1:0",
-                ], "answer-secret"
-            ),
-            (
-                phones + [
-                    "--sms-command", "/bin/true", "--sms-kannel", "http://127.0.0.1:1/x",
-                    "--sms-prefixes", "+39",
-                ], "not both"
-            ),
+            (phones + ["--sms-command", "/nothing"] + toItaly, "/nothing"),
+            (phones + ["--sms-kannel", "http://8.8.8.8/x"] + toItaly, "--sms-secrets"),
+            (secrets + [open], "chmod 600"), (secrets + [wrong], "kannel-user NAME"),
+            (secrets + [link], "no link"),
+            (phones + program + ["--sms-answers", "127.0.0.1:0"], "answer-secret"),
+            (phones + program + ["--sms-kannel", "http://127.0.0.1:1/x"], "not both"),
         ] {
             let result = try await Tool.run(
                 ServingBackend.program,

@@ -4,34 +4,41 @@ import Testing
 
 @Suite("A broken network as the customer sees it [faults 10-13, 19]")
 struct ScreenTests {
-    @Test("A dead backend is shown within 3 s of a touch, and back by itself within 5 s [fault 12]")
-    func dead() async throws {
-        try await FaultyKiosk.atHome { kiosk, screen in
-            // The customer has looked already: the next poll would find the backend gone, and leave nothing to press.
-            try await screen.clock.pass(.milliseconds(500))
-            try kiosk.proxy.refuse()
-            try await screen.pressBlindly(["Enter"])
-            try await screen.passes(
-                until: FaultWords.noTicket, "N1", inSilence: true, within: .seconds(3))
-            try await screen.press("Enter")
-            try await screen.passes(
-                until: FaultWords.outOfService, "N1", inSilence: true, within: .seconds(5))
-            try kiosk.proxy.accept()
-            try await screen.passes(until: FaultWords.home, within: .seconds(5))
+    /// The ways in which the backend is away.
+    enum Outage: CaseIterable {
+        case refused, silent
+
+        func begin(_ kiosk: FaultyKiosk) throws {
+            switch self {
+            case .refused: try kiosk.proxy.refuse()
+            case .silent: kiosk.proxy.inject(.neverAnswer)
+            }
+        }
+
+        func end(_ kiosk: FaultyKiosk) throws {
+            switch self {
+            case .refused: try kiosk.proxy.accept()
+            case .silent: kiosk.proxy.pass()
+            }
         }
     }
 
-    @Test("A backend that hangs is shown within 9 s of the touch, then served [fault 13]")
-    func hanging() async throws {
+    @Test(
+        "A dead backend is shown within 3 s of a touch, one that hangs within 9 s, and back by itself within 5 s, then served [faults 12, 13]",
+        arguments: [(Outage.refused, 3, 5), (.silent, 9, 13)])
+    func gone(outage: Outage, noTicket: Int, outOfService: Int) async throws {
         try await FaultyKiosk.atHome { kiosk, screen in
-            kiosk.proxy.inject(.neverAnswer)
+            // The customer has looked already: the next poll would find the backend gone, and leave nothing to press.
+            try await screen.clock.pass(.milliseconds(500))
+            try outage.begin(kiosk)
+            try await screen.pressBlindly(["Enter"])
+            try await screen.passes(
+                until: FaultWords.noTicket, "N1", inSilence: true, within: .seconds(noTicket))
             try await screen.press("Enter")
             try await screen.passes(
-                until: FaultWords.noTicket, "N1", inSilence: true, within: .seconds(9))
-            try await screen.press("Enter")
-            try await screen.passes(
-                until: FaultWords.outOfService, "N1", inSilence: true, within: .seconds(13))
-            kiosk.proxy.pass()
+                until: FaultWords.outOfService, "N1", inSilence: true,
+                within: .seconds(outOfService))
+            try outage.end(kiosk)
             try await screen.passes(until: FaultWords.home, within: .seconds(5))
             try await kiosk.takeTicket(on: screen)
             try await kiosk.expectOneTicket()
@@ -62,8 +69,7 @@ struct ScreenTests {
     @Test("A scan at Home while the backend is away shows a sentence, and loses nothing [fault 12]")
     func scanWithoutBackend() async throws {
         try await FaultyKiosk.atHome { kiosk, screen in
-            try await kiosk.confirm(on: screen)
-            try await screen.shows(FaultWords.issued)
+            try await kiosk.takeTicket(on: screen)
             try await kiosk.expectOneTicket()
             try await kiosk.finish(on: screen)
             let code = try #require(try await kiosk.product.codes().first)
@@ -103,10 +109,7 @@ struct ScreenTests {
             #expect(try await kiosk.numbered().count == 1)
             #expect(try kiosk.product.papers().isEmpty)
             kiosk.proxy.pass()
-            let text = try await screen.shows(FaultWords.printed)
-            let typed = try await kiosk.product.rows(
-                "SELECT substr(typed_code, 1, 4) FROM reservation WHERE number = 1")
-            #expect(text.contains("\(FaultWords.issued) \(try #require(typed.first))"))
+            try await kiosk.expectCode(in: screen.shows(FaultWords.printed))
             try await kiosk.expectOneTicket()
         }
     }
@@ -166,17 +169,13 @@ struct ScreenTests {
     @Test("An untouched Home shows that the backend is gone, and recovers by itself [fault 12]")
     func untouched() async throws {
         try await FaultyKiosk.atHome { kiosk, screen in
-            for silence in [false, true] {
-                if silence {
-                    kiosk.proxy.inject(.neverAnswer)
-                } else {
-                    try kiosk.proxy.refuse()
-                }
+            for outage in Outage.allCases {
+                try outage.begin(kiosk)
                 // A poll comes after 5 s at the latest, and a second one confirms the outage.
                 try await screen.passes(
                     until: FaultWords.outOfService, "N1", inSilence: true,
                     within: .seconds(13))
-                if silence { kiosk.proxy.pass() } else { try kiosk.proxy.accept() }
+                try outage.end(kiosk)
                 try await screen.passes(until: FaultWords.home, within: .seconds(5))
             }
         }

@@ -7,9 +7,7 @@ import Testing
 struct ServedNameTests {
     @Test("A name that an enrolled machine has called is known after a restart; another one is not")
     func learned() async throws {
-        try Cryptography.start()
-        let machine = try SigningKey.generate()
-        try await ServingBackend.with(machines: [machine.publicKey.text]) { backend in
+        try await ServingBackend.withMachines(1) { backend, keys in
             func status(
                 _ route: Route, _ body: String = "", as key: SigningKey? = nil, called name: String
             ) -> Int? {
@@ -21,15 +19,15 @@ struct ServedNameTests {
                 "memory": "m", "papers": [], "dropped": 0, "events": [], "obeyed": []}
                 """
             #expect(
-                status(.machineStatus, report, as: machine, called: "queue.example:8443") == 200)
+                status(.machineStatus, report, as: keys[0], called: "queue.example:8443") == 200)
             // A request without a signature is now refused for that, and no longer for the name.
             #expect(status(.queue, called: "queue.example") == 401)
             for _ in 0..<2 {
                 try await backend.killAndRestart()
                 #expect(status(.queue, called: "queue.example") == 401)
                 #expect(status(.queue, called: "other.example") == 421)
-                #expect(status(.queue, as: machine, called: "other.example") == 421)
-                #expect(status(.queue, as: machine, called: "queue.example:8443") == 200)
+                #expect(status(.queue, as: keys[0], called: "other.example") == 421)
+                #expect(status(.queue, as: keys[0], called: "queue.example:8443") == 200)
             }
         }
     }

@@ -16,9 +16,14 @@ final class Caller: @unchecked Sendable {
         case failed
     }
 
-    /// No final answer came within the timeout, so a customer would never get one.
-    struct Stuck: Error, CustomStringConvertible {
-        let description: String
+    /// A final answer.
+    struct Answer {
+        let status: Int
+        let body: Data
+
+        func decoded<Value: Decodable>(_ type: Value.Type) throws -> Value {
+            try JSONDecoder().decode(type, from: body)
+        }
     }
 
     /// The time of one try in milliseconds, as in the kiosk (rules 14).
@@ -123,18 +128,15 @@ final class Caller: @unchecked Sendable {
     /// Asks with one key until the answer is final; a temporary refusal is followed by another try.
     func insist(
         _ route: Route, _ body: String = "", key: String? = nil, timeout: Duration = .seconds(90)
-    ) throws -> (status: Int, body: Data) {
+    ) throws -> Answer {
         let key = key ?? newKey()
-        let answer = try insist("key \(key), \(route.path)", timeout: timeout) {
+        return try insist("key \(key), \(route.path)", timeout: timeout) {
             ask(route, body, key: key)
         }
-        return (answer.status ?? 0, Data(answer.body))
     }
 
     /// The same for a phone, which sends its cookie if it has one.
-    func insist(
-        _ call: PublicCall, _ body: String, cookie: String?
-    ) throws -> LoopbackWire.Message {
+    func insist(_ call: PublicCall, _ body: String, cookie: String?) throws -> Answer {
         let key = newKey()
         return try insist("key \(key), \(call.path)", timeout: .seconds(90)) {
             ask(isStored: call.carriesKey) { authority in
@@ -149,21 +151,21 @@ final class Caller: @unchecked Sendable {
 
     private func insist(
         _ what: String, timeout: Duration, _ ask: () -> Outcome
-    ) throws -> LoopbackWire.Message {
+    ) throws -> Answer {
         let end = ContinuousClock.now + timeout
         var last = "nothing"
         while ContinuousClock.now < end {
             switch ask() {
             case .answered(let answer, let status):
                 let isPassing = status >= 500 || status == 429
-                if !isPassing { return answer }
+                if !isPassing { return Answer(status: status, body: Data(answer.body)) }
                 last = "\(status) \(String(decoding: answer.body, as: UTF8.self))"
             case .unknown: last = "no answer"
             case .failed: last = "nobody there"
             }
             usleep(UInt32.random(in: 10_000...80_000))
         }
-        throw Stuck(description: "\(name), \(what): \(last) for \(timeout)")
+        throw TestSupportError("\(name), \(what): \(last) for \(timeout)")
     }
 }
 
@@ -189,21 +191,42 @@ extension Caller {
                 note(hold.body)
                 return nil
             }
-            let place = try JSONDecoder().decode(HeldPlace.self, from: hold.body)
+            let place = try hold.decoded(HeldPlace.self)
             let key = newKey()
             let confirmed = try insist(.holdConfirmation(place.id), key: key)
             guard confirmed.status == 201 else {
                 note(confirmed.body)
                 continue
             }
-            let reply = try JSONDecoder().decode(Reservation.self, from: confirmed.body)
+            let reply = try confirmed.decoded(Reservation.self)
             ledger.issued(code: reply.code.rawValue, after: ContinuousClock.now - start)
             return Ticket(
                 id: reply.id, number: reply.number.rawValue, code: reply.code.rawValue,
                 confirmationKey: key, typedCode: reply.typedCode,
                 capability: reply.link.flatMap { Capability(link: $0) })
         }
-        throw Stuck(description: "\(name): five holds could not be confirmed")
+        throw TestSupportError("\(name): five holds could not be confirmed")
+    }
+
+    /// What the machine finds by a code.
+    func found(_ code: String) throws -> FoundReservation {
+        try insist(.lookup, #"{"code":"\#(code)"}"#).decoded(FoundReservation.self)
+    }
+
+    /// Takes the place that a phone has been offered, or gives it back; nil if the phone has none then.
+    func place(_ held: Answer, isTaken: Bool = true, cookie: String) throws -> Reservation? {
+        guard held.status == 201 else {
+            note(held.body)
+            return nil
+        }
+        let answered = try insist(
+            isTaken ? .confirmation : .release,
+            #"{"ticket":"\#(try held.decoded(PlaceOnOffer.self).ticket)"}"#, cookie: cookie)
+        guard answered.status == 201 else {
+            if answered.status != 204 { note(answered.body) }
+            return nil
+        }
+        return try answered.decoded(Reservation.self)
     }
 
     func note(_ body: Data) {

@@ -144,6 +144,14 @@ extension TemporaryFolder {
 }
 
 extension LoadChain {
+    /// The number of rows of a table.
+    func count(of table: String) async throws -> Int {
+        struct Row: Decodable { let count: Int }
+        let rows: [Row] = try await Checker.rows(
+            of: "SELECT count(*) AS count FROM \(table)", database: database)
+        return rows.first?.count ?? 0
+    }
+
     /// The number of steps of reservations by cause.
     func causes() async throws -> [String: Int] {
         struct Row: Decodable {

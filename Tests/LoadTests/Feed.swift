@@ -17,7 +17,7 @@ struct Feed {
             let words = String(decoding: session.body, as: UTF8.self)
             throw TestSupportError("no socket's ticket: \(session.status) \(words)")
         }
-        let reply = try JSONDecoder().decode(SessionReply.self, from: session.body)
+        let reply = try session.decoded(SessionReply.self)
         guard let wire = LoopbackWire.connected(to: port) else {
             throw TestSupportError("nobody at \(port)")
         }

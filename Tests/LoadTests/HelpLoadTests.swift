@@ -2,7 +2,6 @@ import BackendAPI
 import Foundation
 import Glibc
 import Reservations
-import Synchronization
 import TestSupport
 import Testing
 
@@ -17,18 +16,7 @@ struct HelpLoadTests {
     }
 
     /// When each call was first seen at a page.
-    private final class Seen: Sendable {
-        private let calls = Mutex<[HelpCallID: ContinuousClock.Instant]>([:])
-
-        func note(_ message: HelpMessage) {
-            let now = ContinuousClock.now
-            calls.withLock { calls in
-                for call in message.calls where calls[call.id] == nil { calls[call.id] = now }
-            }
-        }
-
-        func time(of call: HelpCallID) -> ContinuousClock.Instant? { calls.withLock { $0[call] } }
-    }
+    private typealias Seen = Locked<[HelpCallID: ContinuousClock.Instant]>
 
     /// A page that gives up a silent socket after two seconds and tries the other server, until the flag is set.
     private static func watch(_ chain: LoadChain, page index: Int, _ seen: Seen, until isOver: Flag)
@@ -42,7 +30,12 @@ struct HelpLoadTests {
                 usleep(100_000)
                 continue
             }
-            while !isOver.isSet, let message = feed.nextHelp() { seen.note(message) }
+            while !isOver.isSet, let message = feed.nextHelp() {
+                let now = ContinuousClock.now
+                seen.change { seen in
+                    for call in message.calls { seen[call.id] = seen[call.id] ?? now }
+                }
+            }
             feed.end()
         }
     }
@@ -53,16 +46,16 @@ struct HelpLoadTests {
         let start = ContinuousClock.now
         let raised = try machine.insist(.help)
         #expect(raised.status == 201)
-        let call = try JSONDecoder().decode(HelpCall.self, from: raised.body)
-        while seen.time(of: call.id) == nil {
+        let call = try raised.decoded(HelpCall.self)
+        while seen.value[call.id] == nil {
             guard ContinuousClock.now - start < .seconds(60) else {
-                throw Caller.Stuck(description: "the call \(call.id) is shown at no page")
+                throw TestSupportError("the call \(call.id) is shown at no page")
             }
             usleep(1_000)
         }
         let ended = try machine.insist(.helpCall(call.id), #"{"end":"mistake"}"#)
         #expect(ended.status == 200)
-        return (seen.time(of: call.id) ?? start) - start
+        return (seen.value[call.id] ?? start) - start
     }
 
     @Test(
@@ -73,7 +66,7 @@ struct HelpLoadTests {
         let postgres = trouble == .databaseKilled ? try PostgresServer() : nil
         let plan = LoadChain.Plan(servers: 2, machines: 4, hasDoors: true, staffPages: 2)
         try await LoadChain.with(.postgresql, plan, postgres: postgres) { chain in
-            let seen = Seen()
+            let seen = Seen([:])
             let pages = Flag()
             async let watching: [Void] = onThreads(plan.staffPages) { index in
                 Self.watch(chain, page: index, seen, until: pages)
@@ -88,16 +81,12 @@ struct HelpLoadTests {
                 return times
             } while: {
                 try await bring(trouble, to: chain, postgres, &dice)
-            }.flatMap(\.self).sorted()
+            }.flatMap(\.self)
             pages.set()
             _ = try await watching
-            func milliseconds(_ part: Double) -> Int {
-                Int(times[min(times.count - 1, Int(Double(times.count) * part))] / .milliseconds(1))
-            }
             print(
-                "load: help, \(trouble.rawValue) [61]: \(times.count) calls; at the first page half "
-                    + "within \(milliseconds(0.5)) ms, 99 in 100 within \(milliseconds(0.99)) ms, "
-                    + "worst \(milliseconds(1)) ms")
+                "load: help, \(trouble.rawValue) [61]: \(times.count) calls; at the first page \(times.spread)"
+            )
             fflush(nil)
             try await chain.ledger.judge("help, \(trouble.rawValue) [61]", chain, seed: dice.seed)
             #expect(times.count > plan.machines)
@@ -115,9 +104,7 @@ struct HelpLoadTests {
             let server = chain.servers[round % 2]
             switch trouble {
             case .nothing: break
-            case .killed:
-                await server.kill()
-                try await server.start()
+            case .killed: try await server.killAndRestart()
             case .hung:
                 server.signal(SIGSTOP)
                 try await ContinuousClock().sleep(for: .seconds(4))

@@ -29,8 +29,7 @@ struct HelpProgramTests {
         ]
         try await LoadChain.with(.sqlite, plan) { chain in
             let clock = try ClockControl(folder.file("clock"))
-            let raised = try chain.machine(0).insist(.help)
-            let call = try JSONDecoder().decode(HelpCall.self, from: raised.body)
+            let call = try chain.machine(0).insist(.help).decoded(HelpCall.self)
             /// Sets the queue's clock so many seconds after the call.
             func set(_ seconds: Int) throws {
                 let moment = call.since.at(call.since.moment + .seconds(seconds))

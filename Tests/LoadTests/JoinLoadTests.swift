@@ -8,28 +8,6 @@ import Testing
 
 @Suite("Phones that join at the door while servers are killed")
 struct JoinLoadTests {
-    /// A customer asks for a place and takes it, or gives it back now and then; nil if another window is ahead.
-    private static func join(
-        _ invitation: String, _ window: Caller, _ cookie: String, _ dice: inout Dice
-    ) throws -> Reservation? {
-        let held = try window.insist(
-            .holds, #"{"invitation":"\#(invitation)"}"#, cookie: cookie)
-        guard held.status == 201 else {
-            window.note(Data(held.body))
-            return nil
-        }
-        let offer = try JSONDecoder().decode(PlaceOnOffer.self, from: Data(held.body))
-        let isTaken = dice.index(5) > 0
-        let answered = try window.insist(
-            isTaken ? .confirmation : .release, #"{"ticket":"\#(offer.ticket)"}"#,
-            cookie: cookie)
-        guard answered.status == 201 else {
-            if answered.status != 204 { window.note(Data(answered.body)) }
-            return nil
-        }
-        return try JSONDecoder().decode(Reservation.self, from: Data(answered.body))
-    }
-
     @Test(
         "No phone gets two places, in whatever shop and window, and no place is lost [faults 22, 26]",
         arguments: Engine.allCases)
@@ -50,12 +28,13 @@ struct JoinLoadTests {
                 let window = chain.phone(index)
                 var taken = 0
                 while !isOver.isSet {
-                    let status = try JSONDecoder().decode(
-                        QueueStatus.self, from: machine.insist(.queue).body)
-                    let link = try #require(status.join)
-                    let invitation = try #require(link.split(separator: "#").last)
-                    let place = try Self.join(
-                        String(invitation), window, cookies[index / 2], &dice)
+                    let status = try machine.insist(.queue).decoded(QueueStatus.self)
+                    let invitation = try #require(status.join?.split(separator: "#").last)
+                    let held = try window.insist(
+                        .holds, #"{"invitation":"\#(invitation)"}"#, cookie: cookies[index / 2])
+                    // Some customers give the place back; others find that another window is ahead.
+                    let place = try window.place(
+                        held, isTaken: dice.index(5) > 0, cookie: cookies[index / 2])
                     guard let place else { continue }
                     taken += 1
                     // The other window meets the place, until its customer goes in and out.

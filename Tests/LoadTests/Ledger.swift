@@ -39,6 +39,16 @@ final class Ledger: Sendable {
     func refused(_ problem: String) { state.withLock { $0.refusals[problem, default: 0] += 1 } }
 
     var exchanges: [Exchange] { state.withLock { $0.exchanges } }
+    /// How many calls whose path ends so were sent after a moment, and answered with a status.
+    func answered(
+        _ status: Int, _ path: String, since: ContinuousClock.Instant? = nil
+    ) -> Int {
+        exchanges.count {
+            guard case .answered(status, _) = $0.outcome else { return false }
+            return $0.path.hasSuffix(path) && since.map { [asked = $0.asked] in asked > $0 } ?? true
+        }
+    }
+
     var codes: [String] { state.withLock { $0.codes } }
     var refusals: [String: Int] { state.withLock { $0.refusals } }
 
@@ -51,13 +61,11 @@ final class Ledger: Sendable {
         /// The unknown confirmations that were answered in the end.
         var recovered = 0
         /// The time from the customer's touch to the number, all tries together.
-        var median: Duration = .zero
-        var p99: Duration = .zero
-        var worst: Duration = .zero
+        var times: [Duration] = []
     }
 
     var figures: Figures {
-        let (exchanges, tickets) = state.withLock { ($0.exchanges, $0.tickets.sorted()) }
+        let (exchanges, tickets) = state.withLock { ($0.exchanges, $0.tickets) }
         var figures = Figures()
         let confirmations = exchanges.filter { $0.path.hasSuffix("/confirmation") }
         for tries in Dictionary(grouping: confirmations, by: \.key).values {
@@ -70,11 +78,7 @@ final class Ledger: Sendable {
             figures.unknown += isUnknown ? 1 : 0
             figures.recovered += isUnknown && isAcknowledged ? 1 : 0
         }
-        if !tickets.isEmpty {
-            figures.median = tickets[tickets.count / 2]
-            figures.p99 = tickets[min(tickets.count - 1, tickets.count * 99 / 100)]
-            figures.worst = tickets[tickets.count - 1]
-        }
+        figures.times = tickets
         return figures
     }
 
@@ -92,14 +96,12 @@ final class Ledger: Sendable {
             exchanges, rows: rows, papers: codes, help: help, history: history
         ).violations()
         let figures = figures
-        func milliseconds(_ time: Duration) -> String { "\(Int(time / .milliseconds(1))) ms" }
         let choices = seed.map { ", seed \($0)" } ?? ""
         print(
             "load: \(name), \(chain.engine.rawValue)\(choices): \(figures.asked) asked, "
                 + "\(figures.acknowledged) acknowledged, \(figures.unknown) unknown, "
-                + "\(figures.recovered) of them recovered; half within "
-                + "\(milliseconds(figures.median)), 99 in 100 within \(milliseconds(figures.p99)), "
-                + "worst \(milliseconds(figures.worst)); refused \(refusals); "
+                + "\(figures.recovered) of them recovered; \(figures.times.spread); "
+                + "refused \(refusals); "
                 + "\(Checker.Invariant.letters): \(violations.isEmpty ? "hold" : "\(violations.count) broken")"
         )
         fflush(nil)
@@ -107,5 +109,17 @@ final class Ledger: Sendable {
             violations.isEmpty, "\(name)\(choices): \(violations.prefix(10))",
             sourceLocation: sourceLocation)
         return figures
+    }
+}
+
+extension [Duration] {
+    /// The longest of this part of the shortest times.
+    func milliseconds(_ part: Double) -> String {
+        let index = Swift.min(count - 1, Int(Double(count) * part))
+        return isEmpty ? "0 ms" : "\(Int(sorted()[index] / .milliseconds(1))) ms"
+    }
+
+    var spread: String {
+        "half within \(milliseconds(0.5)), 99 in 100 within \(milliseconds(0.99)), worst \(milliseconds(1))"
     }
 }

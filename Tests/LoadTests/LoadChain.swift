@@ -195,10 +195,8 @@ final class LoadChain: Sendable {
         _ index: Int, ports other: [UInt16]? = nil, ledger: Ledger? = nil,
         oneTry: Int = Caller.oneTry
     ) -> Caller {
-        let ports = other ?? ports
-        let turn = index % ports.count
-        return Caller(
-            "m\(index)", key: keys[index], ports: Array(ports[turn...] + ports[..<turn]),
+        Caller(
+            "m\(index)", key: keys[index], ports: (other ?? ports).beginning(at: index),
             ledger: ledger ?? self.ledger, oneTry: oneTry)
     }
 
@@ -212,10 +210,8 @@ final class LoadChain: Sendable {
 
     /// A window of a phone's browser; every second one asks the second server first.
     func phone(_ index: Int) -> Caller {
-        let turn = index % phonePorts.count
-        return Caller(
-            "phone-\(index)", ports: (phonePorts[turn...] + phonePorts[..<turn]).map(\.number),
-            ledger: ledger)
+        Caller(
+            "phone-\(index)", ports: phonePorts.map(\.number).beginning(at: index), ledger: ledger)
     }
 
     /// A display of a shop, at one of the servers.
@@ -226,10 +222,9 @@ final class LoadChain: Sendable {
     /// A page of staff members of the first shop; it is given up on after two seconds of silence, as the real page does,
     /// and every second one asks the second server first.
     func staffPage(_ index: Int) -> Caller {
-        let turn = index % ports.count
-        return Caller(
+        Caller(
             "staff-\(index)", key: doorKeys[0][2 + plan.displays + index],
-            ports: Array(ports[turn...] + ports[..<turn]), ledger: ledger, oneTry: 1_000)
+            ports: ports.beginning(at: index), ledger: ledger, oneTry: 1_000)
     }
 
     /// Kills a server every two seconds, and starts it again; returns when they were killed.
@@ -242,10 +237,8 @@ final class LoadChain: Sendable {
         let end = ContinuousClock.now + length
         while ContinuousClock.now < end {
             try await ContinuousClock().sleep(for: .milliseconds(1_500 + dice.index(1_000)))
-            let server = servers[dice.index(servers.count)]
             kills.append(.now)
-            await server.kill()
-            try await server.start()
+            try await servers[dice.index(servers.count)].killAndRestart()
         }
         return kills
     }
@@ -317,5 +310,13 @@ final class LoadChain: Sendable {
                 .holdConfirmation(one.ticket.id), key: one.ticket.confirmationKey)
             #expect(again.status == 201)
         }
+    }
+}
+
+extension [UInt16] {
+    /// The same ports in turn, from the one for this client on.
+    fileprivate func beginning(at index: Int) -> [UInt16] {
+        let turn = index % count
+        return Array(self[turn...] + self[..<turn])
     }
 }

@@ -22,13 +22,6 @@ struct NoticeLoadTests {
         return (kills, try await outages)
     }
 
-    /// How many customers have come in.
-    private static func entries(of chain: LoadChain) -> Int {
-        chain.ledger.exchanges.count {
-            if case .answered(200, _) = $0.outcome { $0.path == "/v1/entries" } else { false }
-        }
-    }
-
     private static func stop(
         _ service: FakePushService, of chain: LoadChain
     ) async throws -> [Date] {
@@ -36,22 +29,14 @@ struct NoticeLoadTests {
         var outages = [Date.now]
         service.stop()
         // So often the outage is noted: each second of it may keep a notice. It lasts until customers have come meanwhile.
-        let before = entries(of: chain)
+        let before = chain.ledger.answered(200, "/v1/entries")
         repeat {
             try await ContinuousClock().sleep(for: .seconds(1))
             outages.append(.now)
         } while outages.count <= Int(outage / .seconds(1))
-            || entries(of: chain) < before + 40 && outages.count < 60
+            || chain.ledger.answered(200, "/v1/entries") < before + 40 && outages.count < 60
         try service.start()
         return outages
-    }
-
-    private struct Outbox: Decodable { let count: Int }
-
-    private static func outbox(of chain: LoadChain) async throws -> Int {
-        let rows: [Outbox] = try await Checker.rows(
-            of: "SELECT count(*) AS count FROM notice", database: chain.database)
-        return rows.first?.count ?? 0
     }
 
     /// Waits until every notice that is of use is sent. In a short run the servers start again with a later clock, so that
@@ -72,11 +57,10 @@ struct NoticeLoadTests {
     }
 
     private static func awaitEmptyOutbox(of chain: LoadChain, within time: Duration) async throws {
-        let end = ContinuousClock.now + time
-        while try await outbox(of: chain) > 0, ContinuousClock.now < end {
-            try await ContinuousClock().sleep(for: .milliseconds(200))
+        let isEmpty = try await eventually(within: time, maxPause: .milliseconds(200)) {
+            try await chain.count(of: "notice") == 0
         }
-        #expect(try await outbox(of: chain) == 0, "every notice has ended")
+        #expect(isEmpty, "every notice has ended")
     }
 
     @Test(

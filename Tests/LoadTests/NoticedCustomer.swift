@@ -127,8 +127,7 @@ final class NoticedCustomers {
             return try send(.undo, request) == 204
         }
         let code = #"{"code":"\#(customer.ticket.code)"}"#
-        let lookup = try machine.insist(.lookup, code)
-        let found = try JSONDecoder().decode(FoundReservation.self, from: lookup.body)
+        let found = try machine.found(customer.ticket.code)
         switch found.status {
         case .planned: return try wait(&customer, found)
         case .called:
@@ -179,8 +178,7 @@ final class NoticedCustomers {
     private func send(_ call: PublicCall, _ body: some Encodable) throws -> Int {
         let text = String(decoding: try JSONEncoder().encode(body), as: UTF8.self)
         let answer = try phone.insist(call, text, cookie: nil)
-        let status = answer.status ?? 0
-        if !(200..<300).contains(status) { phone.note(Data(answer.body)) }
-        return status
+        if !(200..<300).contains(answer.status) { phone.note(answer.body) }
+        return answer.status
     }
 }

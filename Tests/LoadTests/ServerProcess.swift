@@ -47,6 +47,11 @@ final class ServerProcess: Sendable {
         await process.end()
     }
 
+    func killAndRestart() async throws {
+        await kill()
+        try await start()
+    }
+
     func stop() async { await running.withLock { $0 }.stop() }
 
     /// Starts it at its address; it must have ended before.

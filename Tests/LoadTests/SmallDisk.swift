@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import TestSupport
+import Testing
 
 /// A small file system of its own, in memory; mounting needs root.
 final class SmallDisk: Sendable {
@@ -106,12 +107,8 @@ extension LoadChain {
         guard var wire = LoopbackWire.connected(to: port) else { return 0 }
         defer { wire.end() }
         wire.giveUp(afterMilliseconds: 5_000)
-        guard
-            wire.send(
-                Array("GET \(path) HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n".utf8)),
-            let answer = wire.read()
-        else { return 0 }
-        return answer.start.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        let request = "GET \(path) HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n"
+        return wire.send(request.utf8) ? wire.read()?.status ?? 0 : 0
     }
 
     /// Waits until a request that was sent after a moment is answered with 503.
@@ -125,9 +122,19 @@ extension LoadChain {
 
     /// The number of confirmations that were sent and granted after a moment.
     func granted(since: ContinuousClock.Instant) -> Int {
-        ledger.exchanges.count {
-            guard case .answered(201, _) = $0.outcome else { return false }
-            return $0.asked > since && $0.path.hasSuffix("/confirmation")
+        ledger.answered(201, "/confirmation", since: since)
+    }
+
+    /// Expects that more tickets than this are given again, and that every server reports that it is ready, within five
+    /// seconds and a margin for a busy computer.
+    func expectService(
+        tickets: Int = 5, within limit: Duration = .seconds(20),
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        let begin = ContinuousClock.now
+        let isServed = await eventually(within: limit) {
+            granted(since: begin) > tickets && servers.indices.allSatisfy { readiness($0) == 200 }
         }
+        #expect(isServed, "without a restart", sourceLocation: sourceLocation)
     }
 }

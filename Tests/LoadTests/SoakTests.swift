@@ -50,12 +50,9 @@ struct SoakTests {
     }
 
     private func sample(_ chain: LoadChain) async throws -> Sample {
-        struct Count: Decodable { let count: Int }
-        let nonces: [Count] = try await Checker.rows(
-            of: "SELECT count(*) AS count FROM nonce", database: chain.database)
-        return Sample(
+        Sample(
             resident: chain.servers.map(\.residentKilobytes).reduce(0, +),
             descriptors: chain.servers.map(\.descriptors).reduce(0, +),
-            nonces: nonces.first?.count ?? 0, log: try chain.folder.logs().utf8.count)
+            nonces: try await chain.count(of: "nonce"), log: try chain.folder.logs().utf8.count)
     }
 }

@@ -16,14 +16,14 @@ struct StandbyTests {
         try await LoadChain.with(.postgresql, plan, postgres: primary) { chain in
             let figures = try await chain.judged("standby promoted [35]") {
                 for _ in 0..<TestLength.choose(1, long: 5) {
-                    try await expectService(of: chain)
+                    await chain.expectService(tickets: 10, within: .seconds(30))
                     try await holding(standby) {
                         // This is longer than any statement may take.
                         try await expectNoTicket(
                             of: chain, for: .seconds(TestLength.choose(2, long: 15)))
                     }
                 }
-                try await expectService(of: chain)
+                await chain.expectService(tickets: 10, within: .seconds(30))
                 try await holding(standby) {
                     try await expectNoTicket(of: chain, for: .seconds(1))
                     // Rows that waited for the standby are readable after a restart, but they were not acknowledged.
@@ -33,14 +33,11 @@ struct StandbyTests {
                     try standby.killServer()
                 }
                 try standby.promote()
-                try await expectService(of: chain)
+                await chain.expectService(tickets: 10, within: .seconds(30))
                 try primary.fence()
                 // The former primary is first in the address, and accepts no changes.
-                for server in chain.servers {
-                    await server.kill()
-                    try await server.start()
-                }
-                try await expectService(of: chain)
+                for server in chain.servers { try await server.killAndRestart() }
+                await chain.expectService(tickets: 10, within: .seconds(30))
             }
             #expect(figures.unknown > 0 && figures.unknown == figures.recovered)
         }
@@ -61,17 +58,5 @@ struct StandbyTests {
         let begin = ContinuousClock.now
         try await ContinuousClock().sleep(for: time)
         #expect(chain.granted(since: begin) == 0, sourceLocation: sourceLocation)
-    }
-
-    /// Expects that tickets are given again, and that both servers report that they are ready.
-    private func expectService(
-        of chain: LoadChain, sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws {
-        let begin = ContinuousClock.now
-        let isServed = await eventually(within: .seconds(30)) {
-            chain.granted(since: begin) > 10 && chain.readiness(0) == 200
-                && chain.readiness(1) == 200
-        }
-        #expect(isServed, sourceLocation: sourceLocation)
     }
 }

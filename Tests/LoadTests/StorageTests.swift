@@ -24,11 +24,7 @@ struct StorageTests {
                         #expect(await chain.refuses(since: filled, within: .seconds(60)))
                         await expectNotReady(chain)
                         disk.makeRoom()
-                        let freed = ContinuousClock.now
-                        let recovers = await eventually(within: .seconds(20)) {
-                            chain.granted(since: freed) > 10 && chain.readiness() == 200
-                        }
-                        #expect(recovers, "without a restart")
+                        await chain.expectService(tickets: 10)
                     }
                 }
                 #expect(chain.ledger.refusals.isEmpty)
@@ -37,52 +33,47 @@ struct StorageTests {
         }
     }
 
-    @Test("The disk fails once: no acknowledgement for it, and service goes on [fault 32]")
-    func failsOnce() async throws {
+    @Test(
+        "The disk fails: nothing is acknowledged; service goes on by itself, or once it is repaired [fault 32]",
+        arguments: [false, true])
+    func fails(isForGood: Bool) async throws {
         try await LoadChain.with(.sqlite, LoadChain.Plan(machines: 6)) { chain in
-            try await chain.judged("EIO once [32]") {
-                for _ in 0..<TestLength.choose(2, long: 20) {
-                    let begun = ContinuousClock.now
-                    let (_, failures) = try await FailingCalls.with(
-                        "fdatasync,fsync", "error=EIO:when=1", of: [chain.servers[0].pid]
+            try await chain.judged(isForGood ? "EIO for ever [32]" : "EIO once [32]") {
+                try await ContinuousClock().sleep(for: .seconds(1))
+                for _ in 0..<(isForGood ? 1 : TestLength.choose(2, long: 20)) {
+                    try await flushesFail(
+                        isForGood ? "error=EIO" : "error=EIO:when=1", of: [chain.servers[0].pid],
+                        in: chain
                     ) {
-                        #expect(await chain.refuses(since: begun, within: .seconds(20)))
+                        guard isForGood else { return }
+                        let failed = ContinuousClock.now
+                        await expectNotReady(chain)
+                        try await ContinuousClock().sleep(
+                            for: .seconds(TestLength.choose(2, long: 30)))
+                        #expect(chain.granted(since: failed) == 0)
                     }
-                    #expect(failures > 0)
-                    try await expectRecovery(of: chain)
+                    await chain.expectService()
                 }
             } heal: {
                 // Unsynced data must not count: the kill discards the process's memory and leaves its file.
-                await chain.servers[0].kill()
-                try await chain.servers[0].start()
+                try await chain.servers[0].killAndRestart()
             }
         }
     }
 
-    @Test(
-        "The disk fails for good: not ready, nothing is acknowledged; once repaired, it goes on [fault 32]"
-    )
-    func failsForEver() async throws {
-        try await LoadChain.with(.sqlite, LoadChain.Plan(machines: 6)) { chain in
-            try await chain.judged("EIO for ever [32]") {
-                try await ContinuousClock().sleep(for: .seconds(1))
-                let (_, failures) = try await FailingCalls.with(
-                    "fdatasync,fsync", "error=EIO", of: [chain.servers[0].pid]
-                ) {
-                    let begun = ContinuousClock.now
-                    #expect(await chain.refuses(since: begun, within: .seconds(20)))
-                    let failed = ContinuousClock.now
-                    await expectNotReady(chain)
-                    try await ContinuousClock().sleep(for: .seconds(TestLength.choose(2, long: 30)))
-                    #expect(chain.granted(since: failed) == 0)
-                }
-                #expect(failures > 0)
-                try await expectRecovery(of: chain)
-            } heal: {
-                await chain.servers[0].kill()
-                try await chain.servers[0].start()
-            }
+    /// Makes flushes to the disk fail until requests are refused, and until the body has ended.
+    private func flushesFail(
+        _ how: String, of pids: [pid_t], isInherited: Bool = true, in chain: LoadChain,
+        body: () async throws -> Void = {}
+    ) async throws {
+        let begun = ContinuousClock.now
+        let (_, failures) = try await FailingCalls.with(
+            "fdatasync,fsync", how, of: pids, isInherited: isInherited
+        ) {
+            #expect(await chain.refuses(since: begun, within: .seconds(20)))
+            try await body()
         }
+        #expect(failures > 0)
     }
 
     @Test("PostgreSQL's disk fails, once and for good: no acknowledgement for it [fault 32]")
@@ -93,28 +84,20 @@ struct StorageTests {
             try await chain.judged("EIO under PostgreSQL [32]") {
                 try await ContinuousClock().sleep(for: .seconds(1))
                 // PostgreSQL ends itself with a PANIC in its log, and recovers by itself.
-                var begun = ContinuousClock.now
-                let once = try await FailingCalls.with(
-                    "fdatasync,fsync", "error=EIO:when=1", of: try await postgres.backends(),
-                    isInherited: false
+                try await flushesFail(
+                    "error=EIO:when=1", of: try await postgres.backends(), isInherited: false,
+                    in: chain)
+                await chain.expectService()
+                try await flushesFail(
+                    "error=EIO", of: try await postgres.processes(), in: chain
                 ) {
-                    #expect(await chain.refuses(since: begun, within: .seconds(20)))
-                }
-                #expect(once.failures > 0)
-                try await expectRecovery(of: chain)
-                begun = .now
-                let always = try await FailingCalls.with(
-                    "fdatasync,fsync", "error=EIO", of: try await postgres.processes()
-                ) {
-                    #expect(await chain.refuses(since: begun, within: .seconds(20)))
                     await expectNotReady(chain)
                     let failed = ContinuousClock.now
                     try await ContinuousClock().sleep(for: .seconds(2))
                     #expect(chain.granted(since: failed) == 0)
                 }
-                #expect(always.failures > 0)
                 try postgres.restart("immediate")
-                try await expectRecovery(of: chain)
+                await chain.expectService()
             }
         }
     }
@@ -146,7 +129,7 @@ struct StorageTests {
                                     + "SELECT pg_sleep(5); COMMIT",
                             ])
                     }
-                    try await expectRecovery(of: chain)
+                    await chain.expectService()
                 }
             }
             #expect(figures.unknown == figures.recovered)
@@ -159,17 +142,5 @@ struct StorageTests {
     ) async {
         let isRed = await eventually(within: .seconds(10)) { chain.readiness() == 503 }
         #expect(isRed, sourceLocation: sourceLocation)
-    }
-
-    /// Expects that tickets are given again and the server reports that it is ready, within five seconds and a margin
-    /// for a busy computer.
-    private func expectRecovery(
-        of chain: LoadChain, sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws {
-        let begin = ContinuousClock.now
-        let recovers = await eventually(within: .seconds(20)) {
-            chain.granted(since: begin) > 5 && chain.readiness() == 200
-        }
-        #expect(recovers, sourceLocation: sourceLocation)
     }
 }

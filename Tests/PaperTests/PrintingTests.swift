@@ -80,22 +80,35 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
 /// Each test has a print server and a printer of its own and spends most of its time waiting for
 /// them, so they run side by side.
 @Suite("Printing", .timeLimit(.minutes(10))) struct PrintingTests {
-    private func withPrinter(_ body: (DemoPrinter, CupsPrinter) async throws -> Void) async throws {
-        try await DemoPrinter.with { rig in
-            try await body(rig, CupsPrinter(queue: rig.queue, server: rig.server))
+    private func withPrinter(
+        roll: Int = 80, time: MachineClock = .system,
+        _ body: (DemoPrinter, CupsPrinter) async throws -> Void
+    ) async throws {
+        try await DemoPrinter.with(roll: roll) { rig in
+            try await body(rig, CupsPrinter(queue: rig.queue, server: rig.server, time: time))
         }
+    }
+
+    /// The printer is offline, which is known in a bounded time.
+    private func expectOffline(_ port: CupsPrinter) async {
+        let asked = await MachineClock.system.measure {
+            #expect(await port.condition().trouble == .offline)
+        }
+        #expect(asked < bounded)
     }
 
     /// The next receipt is printed, and no other one.
     private func expectOnlyNext(_ rig: DemoPrinter, _ port: CupsPrinter) async throws {
         #expect(try await Way.of(port, seed: 2).end == .printed)
-        #expect(try rig.papers().count == 1)
+        let papers = try rig.papers()
+        #expect(papers.count == 1)
+        let codes = try await Picture.qrCodes(onPage: try #require(papers.last))
+        #expect(codes == [Sample.code(seed: 2).rawValue])
     }
 
     @Test("A receipt is printed as sent, and the queue reports its roll", arguments: [80, 58])
     func prints(roll: Int) async throws {
-        try await DemoPrinter.with(roll: roll) { rig in
-            let printer = CupsPrinter(queue: rig.queue, server: rig.server)
+        try await withPrinter(roll: roll) { rig, printer in
             try await printer.selfCheck()
             let media = try #require(await printer.media())
             #expect(media == (roll == 80 ? .roll80 : .roll58))
@@ -106,10 +119,7 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
             for await step in printer.print({ _ in page }, "Ticket 042", { .full }) {
                 steps.append(step)
             }
-            guard case .submitted = steps.first else {
-                Issue.record("\(steps)")
-                return
-            }
+            try requireCase(of: steps.first) { if case .submitted = $0 { true } else { nil } }
             #expect(steps.dropFirst() == [.printed])
             let papers = try rig.papers()
             #expect(papers.count == 1)
@@ -152,12 +162,7 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
 
             try await rig.set(.ok)
             #expect(await report(of: port) == .ready)
-            #expect(try await Way.of(port, seed: 2).end == .printed)
-            let papers = try rig.papers()
-            #expect(papers.count == 1)
-            #expect(
-                try await Picture.qrCodes(onPage: try #require(papers.first))
-                    == [Sample.code(seed: 2).rawValue])
+            try await expectOnlyNext(rig, port)
         }
     }
 
@@ -177,9 +182,8 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
         "A job in trouble is cancelled when its customer leaves, and a new roll prints nothing old [46]",
         arguments: [DemoPrinter.Mode.empty, .jam, .cover])
     func left(mode: DemoPrinter.Mode) async throws {
-        try await DemoPrinter.with { rig in
-            let time = MachineClock.slow()
-            let port = CupsPrinter(queue: rig.queue, server: rig.server, time: time)
+        let time = MachineClock.slow()
+        try await withPrinter(time: time) { rig, port in
             try await rig.set(mode)
             let way = try await Way.of(port, customerLeaves: true, by: time)
             #expect(way.failure != nil)
@@ -208,9 +212,8 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
 
     @Test("A printer that takes the job and reports nothing is silent after 5 s [faults 42, 44]")
     func silent() async throws {
-        try await DemoPrinter.with { rig in
-            let time = MachineClock()
-            let port = CupsPrinter(queue: rig.queue, server: rig.server, time: time)
+        let time = MachineClock()
+        try await withPrinter(time: time) { rig, port in
             try await rig.set(.hang)
             let way = try await Way.of(port, by: time) { step in
                 if case .submitted = step { time.move(by: .seconds(5)) }
@@ -230,10 +233,7 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
         try await withPrinter { rig, port in
             #expect(await report(of: port) == .ready)
             rig.signal(.printer, signal)
-            let asked = await MachineClock.system.measure {
-                #expect(await port.condition().trouble == .offline)
-            }
-            #expect(asked < bounded)
+            await expectOffline(port)
             let way = try await Way.of(port)
             #expect(way.reported(.offline) != nil)
             #expect(way.failure == .offline)
@@ -279,16 +279,8 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
             let way = try await Way.of(port) { step in
                 if case .submitted = step { rig.signal(.cupsd, SIGSTOP) }
             }
-            guard case .failed = way.end else {
-                Issue.record("\(way.all)")
-                return
-            }
-            for _ in 0..<3 {
-                let asked = await MachineClock.system.measure {
-                    #expect(await port.condition().trouble == .offline)
-                }
-                #expect(asked < bounded)
-            }
+            #expect(way.failure != nil, "\(way.all)")
+            for _ in 0..<3 { await expectOffline(port) }
             let refused = try await Way.of(port)
             #expect(refused.all.count == 1 && refused.failure == .offline)
             #expect(refused.tookToEnd < bounded)

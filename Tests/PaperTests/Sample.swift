@@ -1,11 +1,15 @@
 import QRCode
 import Reservations
+import TestSupport
+import TicketPaper
 import VisitCalendar
 
 @testable import KioskScreens
 
 /// Receipts as the machine prints them.
 enum Sample {
+    static let rolls = [RollMedia.roll80, .roll58]
+
     static func code(seed: UInt8) -> EntryCode {
         EntryCode(
             tag: ShopTag(rawValue: "MI01")!, random: (0..<16).map { UInt8($0) &* 37 &+ seed &* 11 })
@@ -76,4 +80,49 @@ enum Sample {
 extension ReceiptPage {
     /// The page's bytes; empty if the page is dots.
     var pdf: [UInt8] { if case .pdf(let bytes) = content { bytes } else { [] } }
+}
+
+/// A receipt's page in a file.
+struct PrintedPage {
+    private let folder: TemporaryFolder
+    let page: ReceiptPage
+    let file: String
+
+    init(_ paper: ReceiptContent, on roll: RollMedia) throws {
+        folder = try TemporaryFolder()
+        page = try TicketPaper.page(paper, on: roll)
+        file = try folder.write(page.pdf, to: "page.pdf")
+    }
+
+    /// What is read on it (pdftotext(1)).
+    func text(_ layout: String = "-layout") async throws -> String {
+        try await Tool.succeed("pdftotext", [layout, file, "-"])
+    }
+
+    /// The codes of its symbols.
+    var codes: [String] { get async throws { try await Picture.qrCodes(onPage: file) } }
+}
+
+extension ReceiptContent {
+    /// The receipt as the roll's printer draws its PDF.
+    func picture(on roll: RollMedia) async throws -> GreyPicture {
+        let printed = try PrintedPage(self, on: roll)
+        let picture = try await Picture.ofPage(pdf: printed.file, resolution: roll.resolution)
+        return withExtendedLifetime(printed) { picture }
+    }
+
+    /// The codes of the symbols in that picture, at another resolution.
+    func codes(on roll: RollMedia, at resolution: Int) async throws -> [String] {
+        var roll = roll
+        roll.resolution = resolution
+        return try await Picture.qrCodes(in: picture(on: roll))
+    }
+
+    /// The receipt as the dots that are sent to the printer; a PDF has the second of its making in it.
+    func dots(on roll: RollMedia) throws -> ReceiptBitmap {
+        var media = roll
+        media.form = .dots
+        let page = try TicketPaper.page(self, on: media)
+        return try requireCase(ReceiptPage.Content.dots, of: page.content)
+    }
 }

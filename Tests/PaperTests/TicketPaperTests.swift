@@ -8,33 +8,22 @@ import TicketPaper
 @testable import KioskScreens
 
 @Suite("Receipts") struct TicketPaperTests {
-    static let rolls = [RollMedia.roll80, .roll58]
-
-    /// The file of a page.
-    private func pdf(
-        _ paper: ReceiptContent, on roll: RollMedia, _ folder: TemporaryFolder
-    ) throws -> String {
-        try folder.write(try TicketPaper.page(paper, on: roll).pdf, to: "page.pdf")
-    }
-
-    @Test("The printed QR code is the reservation's, on both rolls", arguments: rolls)
+    @Test("The printed QR code is the reservation's, on both rolls", arguments: Sample.rolls)
     func printedCode(roll: RollMedia) async throws {
-        let folder = try TemporaryFolder()
         for seed in UInt8(0)..<3 {
-            let page = try TicketPaper.page(try Sample.paper(seed: seed), on: roll)
-            let file = try folder.write(page.pdf, to: "page.pdf")
-            let read = try await Picture.qrCodes(onPage: file)
+            let read = try await PrintedPage(Sample.paper(seed: seed), on: roll).codes
             #expect(read == [Sample.code(seed: seed).rawValue])
         }
     }
 
-    @Test("The page is exactly as wide as the roll, and as long as it states", arguments: rolls)
+    @Test(
+        "The page is exactly as wide as the roll, and as long as it states", arguments: Sample.rolls
+    )
     func size(roll: RollMedia) async throws {
-        let folder = try TemporaryFolder()
-        let page = try TicketPaper.page(try Sample.paper(), on: roll)
+        let printed = try PrintedPage(Sample.paper(), on: roll)
+        let page = printed.page
         #expect(page.width == roll.width)
-        let file = try folder.write(page.pdf, to: "page.pdf")
-        let information = try await Tool.succeed("pdfinfo", [file])
+        let information = try await Tool.succeed("pdfinfo", [printed.file])
         let size = try #require(information.firstMatch(of: /Page size: +([0-9.]+) x ([0-9.]+) pts/))
         #expect(abs(try #require(Double(size.1)) * 2540 / 72 - Double(roll.width)) < 2)
         #expect(abs(try #require(Double(size.2)) * 2540 / 72 - Double(page.length)) < 2)
@@ -43,12 +32,11 @@ import TicketPaper
     }
 
     @Test(
-        "The symbol is black modules of whole dots on white, with its quiet zone", arguments: rolls)
+        "The symbol is black modules of whole dots on white, with its quiet zone",
+        arguments: Sample.rolls)
     func symbolOnDots(roll: RollMedia) async throws {
         let paper = try Sample.paper()
-        let folder = try TemporaryFolder()
-        let file = try pdf(paper, on: roll, folder)
-        let picture = try await Picture.ofPage(pdf: file)
+        let picture = try await paper.picture(on: roll)
         // 37.5 mm of the 72 mm that are printed on, or 34.4 of 48.
         let module = roll == .roll80 ? 12 : 11
         let corner = try #require(picture.firstFinder(module: module))
@@ -68,12 +56,10 @@ import TicketPaper
         }
     }
 
-    @Test("The margins are empty, whatever the texts", arguments: rolls)
+    @Test("The margins are empty, whatever the texts", arguments: Sample.rolls)
     func margins(roll: RollMedia) async throws {
-        let folder = try TemporaryFolder()
         for paper in [try Sample.paper(), try Self.hostile()] {
-            let file = try pdf(paper, on: roll, folder)
-            let picture = try await Picture.ofPage(pdf: file)
+            let picture = try await paper.picture(on: roll)
             // The first and the last dot that are wholly or partly between the margins.
             let left = roll.leftMargin * 203 / 2_540
             let right = ((roll.width - roll.rightMargin) * 203 + 2_539) / 2_540
@@ -89,14 +75,12 @@ import TicketPaper
 
     @Test("Hostile texts make no page longer than 40 cm, and number and code stay visible")
     func hostileTexts() async throws {
-        let folder = try TemporaryFolder()
-        for roll in Self.rolls {
-            let page = try TicketPaper.page(try Self.hostile(), on: roll)
-            #expect(page.length <= 40_000)
-            #expect(page.pdf.count < 500_000)
-            let file = try folder.write(page.pdf, to: "page.pdf")
-            #expect(try await Picture.qrCodes(onPage: file) == [Sample.code(seed: 1).rawValue])
-            let text = try await Tool.succeed("pdftotext", ["-layout", file, "-"])
+        for roll in Sample.rolls {
+            let printed = try PrintedPage(Self.hostile(), on: roll)
+            #expect(printed.page.length <= 40_000)
+            #expect(printed.page.pdf.count < 500_000)
+            #expect(try await printed.codes == [Sample.code(seed: 1).rawValue])
+            let text = try await printed.text()
             #expect(text.contains("12345"))
             #expect(text.contains("<b>&amp;"), "markup is text")
             #expect(!text.contains("\u{1B}") && !text.contains("\u{202E}"))
@@ -105,15 +89,14 @@ import TicketPaper
 
     @Test("A long name takes three lines and an ellipsis; a short receipt has at least 4 cm")
     func lengths() async throws {
-        let folder = try TemporaryFolder()
         var paper = try Sample.paper()
         paper.shopName = Array(repeating: "Alimentari", count: 40).joined(separator: " ")
-        let long = try TicketPaper.page(paper, on: .roll80)
+        let long = try PrintedPage(paper, on: .roll80)
         paper.shopName = Array(repeating: "Alimentari", count: 4_000).joined(separator: " ")
-        #expect(try TicketPaper.page(paper, on: .roll80).length == long.length)
-        let file = try folder.write(long.pdf, to: "page.pdf")
-        let text = try await Tool.succeed("pdftotext", ["-layout", file, "-"])
-        let lines = text.split(separator: "\n").prefix { !$0.contains("Biglietto") }
+        #expect(try TicketPaper.page(paper, on: .roll80).length == long.page.length)
+        let lines = try await long.text().split(separator: "\n").prefix {
+            !$0.contains("Biglietto")
+        }
         #expect(lines.count == 3)
         #expect(lines.last?.contains("…") == true)
 
@@ -125,19 +108,16 @@ import TicketPaper
 
     @Test("A number of any length is on one line between the margins")
     func numbers() async throws {
-        let folder = try TemporaryFolder()
         var paper = try Sample.paper()
         for number in ["7", "042", "1234", "123456", String(repeating: "8", count: 10_000)] {
             paper.number = number
-            let file = try pdf(paper, on: .roll58, folder)
-            let text = try await Tool.succeed("pdftotext", ["-layout", file, "-"])
+            let text = try await PrintedPage(paper, on: .roll58).text()
             #expect(text.contains(number.prefix(12)))
         }
     }
 
     @Test("The symbol of every kind of paper is 35 to 40 mm wide on an 80 mm roll")
     func symbolWidth() async throws {
-        let folder = try TemporaryFolder()
         let papers = [
             try Sample.paper(), ReceiptStrings.roll(wording: .english),
             ReceiptStrings.test(machine: nil, printer: 1, clock: nil, wording: .english),
@@ -147,8 +127,7 @@ import TicketPaper
                 qr: try QRCode.matrix(of: "CLUPSTAFF:1:" + String(repeating: "A", count: 26))),
         ]
         for paper in papers {
-            let file = try pdf(paper, on: .roll80, folder)
-            let picture = try await Picture.ofPage(pdf: file)
+            let picture = try await paper.picture(on: .roll80)
             let modules = (4...40).filter { (module: Int) in
                 (35...40).contains(Double(module * paper.qr.side) / 203 * 25.4)
             }
@@ -160,21 +139,19 @@ import TicketPaper
 
     @Test("The paper has one face, that of the screens")
     func face() async throws {
-        let folder = try TemporaryFolder()
-        let file = try pdf(try Sample.paper(), on: .roll80, folder)
-        let fonts = try await Tool.succeed("pdffonts", [file]).split(separator: "\n").dropFirst(2)
+        let printed = try PrintedPage(Sample.paper(), on: .roll80)
+        let fonts = try await Tool.succeed("pdffonts", [printed.file]).split(separator: "\n")
+            .dropFirst(2)
             .map { $0.split(separator: " ")[0].drop { $0 != "+" }.dropFirst() }
         #expect(!fonts.isEmpty && fonts.allSatisfy { $0.hasPrefix("Inter") }, "\(fonts)")
     }
 
     @Test("After the number come when to come in, the code, and last what is needed later")
     func order() async throws {
-        let folder = try TemporaryFolder()
         var paper = try Sample.paper()
         paper.mark = "COPIA"
-        for roll in Self.rolls {
-            let file = try pdf(paper, on: roll, folder)
-            let places = try await Tool.succeed("pdftotext", ["-bbox", file, "-"])
+        for roll in Sample.rolls {
+            let places = try await PrintedPage(paper, on: roll).text("-bbox")
                 .matches(of: /yMin="([0-9.]+)" xMax="[0-9.]+" yMax="([0-9.]+)">(.+)<\/word>/)
                 .map { (word: String($0.3), middle: (Double($0.1)! + Double($0.2)!) / 2) }
             let middles = try [
@@ -186,16 +163,12 @@ import TicketPaper
     }
 
     @Test(
-        "A copy is marked in a frame as wide as the paper, and its code is read", arguments: rolls)
+        "A copy is marked in a frame as wide as the paper, and its code is read",
+        arguments: Sample.rolls)
     func copies(roll: RollMedia) async throws {
         let first = try Sample.paper()
         var copy = first
         copy.mark = "COPIA"
-        let folder = try TemporaryFolder()
-        func picture(_ paper: ReceiptContent, _ name: String) async throws -> GreyPicture {
-            let pdf = try TicketPaper.page(paper, on: roll).pdf
-            return try await Picture.ofPage(pdf: try folder.write(pdf, to: name))
-        }
         /// The rows of the frame's lines, which are black from margin to margin, at the top.
         func lines(_ picture: GreyPicture) -> [Int] {
             let margin = roll.leftMargin * 203 / 2_540 + 2
@@ -203,8 +176,8 @@ import TicketPaper
                 (margin..<picture.width - margin).allSatisfy { picture.isDark(x: $0, y: row) }
             }
         }
-        #expect(lines(try await picture(first, "first.pdf")).isEmpty)
-        let marked = try await picture(copy, "copy.pdf")
+        #expect(lines(try await first.picture(on: roll)).isEmpty)
+        let marked = try await copy.picture(on: roll)
         let frame = lines(marked)
         let (top, bottom) = (try #require(frame.first), try #require(frame.last))
         // Two lines of three dots, and between them letters at least 4 mm high, mostly white.
@@ -218,17 +191,14 @@ import TicketPaper
             sum + (0..<marked.width).count { marked.isDark(x: $0, y: row) }
         }
         #expect(black < (bottom - top) * marked.width / 4)
-        let file = folder.file("copy.pdf")
-        #expect(try await Tool.succeed("pdftotext", [file, "-"]).contains("COPIA"))
-        #expect(try await Picture.qrCodes(onPage: file) == [Sample.code(seed: 1).rawValue])
+        let printed = try PrintedPage(copy, on: roll)
+        #expect(try await printed.text("-raw").contains("COPIA"))
+        #expect(try await printed.codes == [Sample.code(seed: 1).rawValue])
     }
 
     @Test("A page as dots shows the same code")
     func dots() async throws {
-        var media = RollMedia.roll80
-        media.form = .dots
-        let page = try TicketPaper.page(try Sample.paper(), on: media)
-        let dots = try requireCase(ReceiptPage.Content.dots, of: page.content)
+        let dots = try Sample.paper().dots(on: .roll80)
         let graymap = Data("P5 \(dots.columns) \(dots.rows) 255\n".utf8) + Data(dots.shades)
         let folder = try TemporaryFolder()
         let file = try folder.write(graymap, to: "page.pgm")

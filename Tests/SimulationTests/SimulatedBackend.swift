@@ -10,38 +10,16 @@ internal import SQLiteStore
 internal import Synchronization
 internal import TestSupport
 
-/// The clock of a simulation.
-final class SimulatedClock: Sendable {
-    private let moment: Mutex<Moment>
-
-    init(_ moment: Moment) { self.moment = Mutex(moment) }
-
-    var now: Moment { moment.withLock { $0 } }
-    func set(_ moment: Moment) { self.moment.withLock { $0 = moment } }
-}
-
-/// Random bytes that repeat with the seed, for codes and identifiers.
-private final class SeededBytes: Sendable {
-    private let random: Mutex<SplitMix>
-
-    init(_ seed: UInt64) { random = Mutex(SplitMix(seed: seed)) }
-
-    func make(_ count: Int) -> [UInt8] {
-        random.withLock { random in
-            (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next() >> 40) }
-        }
-    }
-}
-
 /// Engine, store and service on a file in memory, whose process may end and start again.
 final class SimulatedBackend {
     static let shopID = ShopID("s1")
 
-    let clock: SimulatedClock
+    let clock: Locked<Moment>
     let failures = Failures()
     let shop: Shop
     private let directory: String
-    private let bytes: SeededBytes
+    /// Random bytes that repeat with the seed, for codes and identifiers.
+    private let bytes: Locked<SplitMix>
     private var running: (store: QueueStore, service: BackendService)?
     private let reader: Connection
     private(set) var starts = 0
@@ -55,8 +33,8 @@ final class SimulatedBackend {
         var template = Array("/dev/shm/clup-simulation-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw TestSupportError("no directory") }
         directory = String(cString: made)
-        clock = SimulatedClock(start)
-        bytes = SeededBytes(seed)
+        clock = Locked(start)
+        bytes = Locked(SplitMix(seed: seed))
         shop = Shop(
             id: Self.shopID, tag: ShopTag(rawValue: "SIMU")!, name: "Simulated",
             timeZone: "Europe/Rome", hours: try OpeningHours(week: "Mon-Sun 08:00-20:00"),
@@ -92,10 +70,16 @@ final class SimulatedBackend {
         let calendar = ShopCalendar()
         let store = try QueueStore(
             database: FailingDatabase(try open(), failures), isStepped: true,
-            now: { [clock] in clock.now },
+            now: { [clock] in clock.value },
             openings: { calendar.openings(of: $0, from: $1) },
             local: { calendar.local($0, in: $1) },
-            randomBytes: { [bytes] in bytes.make($0) })
+            randomBytes: { [bytes] count in
+                var made: [UInt8] = []
+                bytes.change { random in
+                    made = (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next() >> 40) }
+                }
+                return made
+            })
         var options = BackendService.Options()
         let unlimited: [LimitedAction] = [
             .requests, .codes, .reservations, .writes, .holds, .keys, .staff,
@@ -103,7 +87,7 @@ final class SimulatedBackend {
         for action in unlimited { options.limits[action] = nil }
         let service = BackendService(
             store: store, calendar: calendar, log: ServiceLog { _ in }, options: options,
-            clock: { [clock] in clock.now })
+            clock: { [clock] in clock.value })
         running = (store, service)
     }
 

@@ -61,7 +61,7 @@ struct Simulation {
         for _ in 0..<count {
             guard let (moment, event) = takeEvent() else { break }
             now = max(now, moment)
-            backend.clock.set(now)
+            backend.clock.change { [now] in $0 = now }
             try handle(event)
             try judgeCapacity()
         }

@@ -10,6 +10,15 @@ struct DocumentTests {
         return documents
     }
 
+    /// Expects that more names than this were found, and that each of them exists.
+    private func expect(
+        _ found: [(place: String, name: String)], atLeast least: Int,
+        exist: (String) -> Bool
+    ) {
+        #expect(found.count > least, "\(found.count)")
+        for (place, name) in found where !exist(name) { Issue.record("\(place): \(name)") }
+    }
+
     /// The path that a link in a file leads to, without `..` and without its heading.
     private func target(_ link: Substring, in file: Tree.File) -> String {
         var parts = link.hasPrefix("#") ? [] : file.path.split(separator: "/").dropLast()
@@ -106,15 +115,10 @@ struct DocumentTests {
     @Test("Every path that a text names from the top exists")
     func paths() throws {
         let paths = Tree.paths()
-        var count = 0
-        for file in try Tree.texts() {
-            for path in named(file.text) {
-                count += 1
-                let exists = paths.contains(String(path))
-                #expect(exists, "\(file.path): \(path)")
-            }
+        let found = try Tree.texts().flatMap { file in
+            named(file.text).map { (file.path, String($0)) }
         }
-        #expect(count > 400, "\(count)")
+        expect(found, atLeast: 400, exist: paths.contains)
         let folder = "Sources"
         #expect(named("see \(folder)/Nowhere/x, Tests/*") == ["Sources/Nowhere/x", "Tests"])
     }
@@ -122,16 +126,11 @@ struct DocumentTests {
     @Test("Every Swift file that a document names exists")
     func swiftFiles() throws {
         let files = Tree.paths().filter { $0.hasSuffix(".swift") }.map { "/" + $0 }
-        var count = 0
-        for file in try documents() {
-            for match in file.text.matches(of: /\*?[\w\/+-]+\.swift\b/)
-            where !match.output.hasPrefix("*") {
-                count += 1
-                let exists = files.contains { $0.hasSuffix("/" + match.output) }
-                #expect(exists, "\(file.path): \(match.output)")
-            }
+        let found = try documents().flatMap { file in
+            file.text.matches(of: /\*?[\w\/+-]+\.swift\b/).map { (file.path, String($0.output)) }
+                .filter { !$0.1.hasPrefix("*") }
         }
-        #expect(count > 100, "\(count)")
+        expect(found, atLeast: 100) { name in files.contains { $0.hasSuffix("/" + name) } }
     }
 
     @Test("Every row of the matrix of faults names tests, and all of them exist")
@@ -167,22 +166,13 @@ struct DocumentTests {
         let rows = try Tree.file("Sources/README.md").text.matches(of: /\n\|[^|]*\| ([\w, -]+) \|/)
         let table = Set(rows.flatMap { $0.output.1.components(separatedBy: ", ") })
         let tests = try Tree.file("Tests/README.md").text
-        var count = 0
-        for path in Tree.paths() {
-            let parts = path.split(separator: "/")
-            let isTarget = parts.count == 3 && parts[0] == "Sources" && parts[1] != "C"
-            if isTarget, !parts[2].contains(".") {
-                count += 1
-                let isExplained = table.contains(String(parts[2]))
-                #expect(isExplained, "\(path)")
-            }
-            if parts.count == 2, parts[0] == "Tests", parts[1].hasSuffix("Tests") {
-                count += 1
-                let isExplained = tests.contains(parts[1])
-                #expect(isExplained, "\(path)")
-            }
-        }
-        #expect(count > 50, "\(count)")
+        let parts = Tree.paths().map { $0.split(separator: "/").map(String.init) }
+        let sources = parts.filter { $0.count == 3 && $0[0] == "Sources" && $0[1] != "C" }
+            .map { $0[2] }.filter { !$0.contains(".") }
+        let groups = parts.filter { $0.count == 2 && $0[0] == "Tests" && $0[1].hasSuffix("Tests") }
+            .map { $0[1] }
+        expect(sources.map { ("Sources", $0) }, atLeast: 30, exist: table.contains)
+        expect(groups.map { ("Tests", $0) }, atLeast: 15, exist: tests.contains)
     }
 
     @Test("Every variable of the environment that is read is explained, and no other one is")
@@ -208,16 +198,11 @@ struct DocumentTests {
             }
         }
         for document in ["Sources/GLOSSARY.md", "Sources/README.md"] {
-            var count = 0
-            for match in try Tree.file(document).text.matches(of: /`([A-Z]\w*(?:\.\w+)?)`/)
-            where !match.output.1.hasSuffix(".swift") {
-                count += 1
-                for part in match.output.1.split(separator: ".") {
-                    let exists = declared.contains(String(part))
-                    #expect(exists, "\(document): \(match.output.1)")
-                }
-            }
-            #expect(count > 20, "\(document): \(count)")
+            let named = try Tree.file(document).text.matches(of: /`([A-Z]\w*(?:\.\w+)?)`/)
+                .map { String($0.output.1) }.filter { !$0.hasSuffix(".swift") }
+            #expect(named.count > 20, "\(document): \(named.count)")
+            let parts = named.flatMap { $0.split(separator: ".").map(String.init) }
+            expect(parts.map { (document, $0) }, atLeast: 20, exist: declared.contains)
         }
     }
 }

@@ -10,7 +10,7 @@ struct PauseTests {
             "a connection that is idle may be closed: RFC 9112 9.5"
         ),
         ("BackendTests/TestBackend.swift", 2, "the type of a clock that the test moves"),
-        ("FaultTests/AttackTests.swift", 2, "a customer's pace beside an attack tool's own time"),
+        ("FaultTests/AttackTests.swift", 1, "a customer's pace beside an attack tool's own time"),
         ("FaultTests/CheckerTests.swift", 1, "a moment from which others are counted"),
         (
             "FaultTests/DoorCommandTests.swift", 1,
