@@ -171,8 +171,8 @@ struct DocumentTests {
             .map { $0[2] }.filter { !$0.contains(".") }
         let groups = parts.filter { $0.count == 2 && $0[0] == "Tests" && $0[1].hasSuffix("Tests") }
             .map { $0[1] }
-        expect(sources.map { ("Sources", $0) }, atLeast: 30, exist: table.contains)
-        expect(groups.map { ("Tests", $0) }, atLeast: 15, exist: tests.contains)
+        expect(sources.map { ("Sources", $0) }, atLeast: 40, exist: table.contains)
+        expect(groups.map { ("Tests", $0) }, atLeast: 20, exist: tests.contains)
     }
 
     @Test("Every variable of the environment that is read is explained, and no other one is")
