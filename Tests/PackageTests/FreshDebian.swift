@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// The packages of this project, built once for all tests.
 enum Packages {
@@ -42,12 +43,8 @@ final class FreshDebian: Sendable {
         holder = try Tool.start(
             "unshare", ["--mount", "sh", "-c", script, "-", lower, folder.path, packages],
             errors: folder.file("errors"))
-        let isReady = await eventually(within: .seconds(60)) {
-            FileManager.default.fileExists(atPath: ready) || !self.holder.isRunning
-        }
-        guard isReady, holder.isRunning else {
-            let said = try? String(contentsOfFile: folder.file("errors"), encoding: .utf8)
-            throw TestSupportError("no root: \(said ?? "")")
+        try await holder.waits("a root", log: folder.file("errors")) {
+            FileManager.default.fileExists(atPath: ready)
         }
     }
 
@@ -55,15 +52,26 @@ final class FreshDebian: Sendable {
         let packages = try await Packages.built.value
         let lower = try await Tool.succeed(
             Tool.repository.appending(path: "Kiosk/package-root").path, [packages])
-        let debian = try await FreshDebian(
-            lower: lower.trimmingCharacters(in: .whitespacesAndNewlines), packages: packages)
-        do {
+        try await ending(
+            FreshDebian(
+                lower: lower.trimmingCharacters(in: .whitespacesAndNewlines), packages: packages),
+            by: { await $0.holder.stop() }, after: body)
+    }
+
+    /// One with all of our packages.
+    static func installed(_ body: (FreshDebian) async throws -> Void) async throws {
+        try await with { debian in
+            try await debian.install()
             try await body(debian)
-            await debian.holder.stop()
-        } catch {
-            await debian.holder.stop()
-            throw error
         }
+    }
+
+    /// Installs all of our packages; only Chromium is missing in the root.
+    func install() async throws {
+        try await succeed("dpkg -i --force-depends /packages/*.deb")
+        let broken = try await run("apt-get check 2>&1").output
+        let missing = broken.split(separator: "\n").filter { $0.contains("Depends:") }
+        #expect(missing.allSatisfy { $0.contains("chromium") }, "\(broken)")
     }
 
     /// Runs a shell's command as root in it.

@@ -11,9 +11,7 @@ struct InstallerTests {
     @Test("From a fresh Debian to a printed receipt, and out of use again")
     func whole() async throws {
         try await DemoPrinter.with { printer in
-            try await FreshDebian.with { debian in
-                // Only Chromium is missing in the root.
-                try await debian.succeed("dpkg -i --force-depends /packages/*.deb")
+            try await FreshDebian.installed { debian in
                 // Debian's own cupsd runs as it is installed; the printer is on the network.
                 let cups = try await debian.start("cupsd -f", ready: "lpstat -r")
                 let shop = try await openShop(in: debian)

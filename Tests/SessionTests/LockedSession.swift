@@ -80,8 +80,7 @@ final class LockedSession: Sendable {
             .replacing("\u{0}", with: "\\\n")
     }
 
-    private static let kiosk =
-        Tool.program("clup-kiosk")
+    private static let kiosk = Tool.program("clup-kiosk")
 
     private static func start(
         _ arguments: [String], _ environment: [String: String], _ panel: TouchPanel
@@ -99,17 +98,19 @@ final class LockedSession: Sendable {
     ) async throws {
         try await invitesNone(product)
         let panel = try await TouchPanel(width: width, height: height)
-        var words = Array(product.kioskWords("run").dropFirst(2))
-        if let leave = words.firstIndex(of: "--leave") { words.removeSubrange(leave...leave + 1) }
-        let session = try await LockedSession(panel, arguments: words, without: without)
-        do {
+        let session = try await LockedSession(
+            panel, arguments: arguments(product), without: without)
+        try await ending(session, by: { await $0.end(product, file, function) }) { session in
             try await session.comeHome()
             try await body(session)
-        } catch {
-            await session.end(product, file, function)
-            throw error
         }
-        await session.end(product, file, function)
+    }
+
+    /// What starts the product's machine in a session, which it does not leave.
+    static func arguments(_ product: Product) -> [String] {
+        var words = Array(product.kioskWords("run").dropFirst(2))
+        if let leave = words.firstIndex(of: "--leave") { words.removeSubrange(leave...leave + 1) }
+        return words
     }
 
     private func end(_ product: Product, _ file: String, _ function: String) async {

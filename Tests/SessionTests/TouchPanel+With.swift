@@ -8,14 +8,9 @@ extension TouchPanel {
         width: Int = 1280, height: Int = 800, without: String? = nil,
         body: (TouchPanel) async throws -> Void
     ) async throws {
-        let panel = try await TouchPanel(width: width, height: height, without: without)
-        do {
-            try await body(panel)
-        } catch {
-            await panel.end()
-            throw error
-        }
-        await panel.end()
+        try await ending(
+            TouchPanel(width: width, height: height, without: without), by: { await $0.end() },
+            after: body)
     }
 }
 
@@ -37,11 +32,9 @@ extension LockedSession {
         _ program: String, on panel: TouchPanel, without: String? = nil,
         surroundings: [String: String] = [:], body: (LockedSession) async throws -> Value
     ) async throws -> Value {
-        let session = try await LockedSession(
-            panel, arguments: [], without: without, program: program, surroundings: surroundings)
-        let value: Result<Value, any Error>
-        do { value = .success(try await body(session)) } catch { value = .failure(error) }
-        await session.leave()
-        return try value.get()
+        try await ending(
+            LockedSession(
+                panel, arguments: [], without: without, program: program,
+                surroundings: surroundings), by: { await $0.leave() }, after: body)
     }
 }

@@ -135,17 +135,14 @@ struct SlowStartTests {
             let kiosk = Tool.program("clup-kiosk")
             let program = try LockedSession.program(
                 panel, "while [ -e '\(hold)' ]; do sleep 0.1; done; exec '\(kiosk)' \"$@\"")
-            var words = Array(product.kioskWords("run").dropFirst(2))
-            if let leave = words.firstIndex(of: "--leave") {
-                words.removeSubrange(leave...leave + 1)
-            }
-            let session = try await LockedSession(panel, arguments: words, program: program)
+            let session = try await LockedSession(
+                panel, arguments: LockedSession.arguments(product), program: program)
             func hears(_ wanted: String) async -> Bool {
                 await eventually {
                     session.notices.messages().contains { $0.contains(wanted) }
                 }
             }
-            do {
+            try await ending(session, by: { await $0.end() }) { session in
                 try await session.comeHome()
                 #expect(await hears("WATCHDOG=1"))
                 try "".write(toFile: hold, atomically: true, encoding: .utf8)
@@ -157,10 +154,6 @@ struct SlowStartTests {
                 try FileManager.default.removeItem(atPath: hold)
                 #expect(await hears("WATCHDOG_USEC=2000000"))
                 #expect(try await session.isBackHome())
-                await session.end()
-            } catch {
-                await session.end()
-                throw error
             }
         }
     }

@@ -47,7 +47,7 @@ struct WebSessionTests {
             #expect(try await session.isUnchanged())
             #expect(try await session.windows() == 1)
             // If the browser is stopped, the service manager gets no more notifications from it.
-            let browser = try #require(try await session.browser())
+            let browser = try await session.browser()
             kill(browser, SIGSTOP)
             _ = session.notices.messages()
             try await Task.sleep(for: .seconds(8))
@@ -135,10 +135,8 @@ struct WebSessionTests {
                 .output.split(separator: "\n").count
         }
 
-        func browser() async throws -> pid_t? {
-            let found = try await Tool.run(
-                "pgrep", ["-o", "-f", "user-data-dir=\(panel.folder.file("state"))"])
-            return found.output.split(separator: "\n").first.flatMap { pid_t($0) }
+        func browser() async throws -> pid_t {
+            try await Tool.process("-o", "-f", "user-data-dir=\(panel.folder.file("state"))")
         }
     }
 
@@ -153,15 +151,13 @@ struct WebSessionTests {
             let panel = try await TouchPanel()
             let notices = try NoticeSocket()
             let script = try start(panel, page: "\(backend.address)/display/TEST", notices, text)
-            do {
-                try await body(Session(panel: panel, notices: notices, script: script))
-            } catch {
-                await script.stop()
-                await panel.end()
-                throw error
-            }
-            await script.stop()
-            await panel.end()
+            let session = Session(panel: panel, notices: notices, script: script)
+            try await ending(
+                session,
+                by: {
+                    await $0.script.stop()
+                    await $0.panel.end()
+                }, after: body)
         }
     }
 

@@ -117,15 +117,12 @@ public final class Browser: DrivenPage {
     /// The port that chromedriver has chosen and says.
     private static func port(of driver: RunningProgram, saidIn log: String) async throws -> UInt16 {
         var port: UInt16?
-        var said = ""
-        _ = await eventually(within: longTimeout) {
-            said = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+        try await driver.waits("chromedriver", log: log) {
+            let said = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
             port = said.firstMatch(of: #/successfully on port (\d+)\./#).flatMap { UInt16($0.1) }
-            return port != nil || !driver.isRunning
+            return port != nil
         }
-        if let port { return port }
-        await driver.stop()
-        throw TestSupportError("chromedriver did not start: \(said)")
+        return port ?? 0
     }
 
     /// A browser with nothing in it, which no other test uses before the body has ended.
@@ -291,12 +288,7 @@ public final class Browser: DrivenPage {
         _ method: String, _ port: UInt16, _ path: String, _ body: [String: Any]?
     ) async throws -> Any? {
         let bytes = try body.map { try JSONSerialization.data(withJSONObject: $0) } ?? Data()
-        let data = try await withCheckedThrowingContinuation { done in
-            // It has a thread of its own, since it waits for the browser.
-            Thread.detachNewThread {
-                done.resume(with: Result { try exchange(method, port, path, bytes) })
-            }
-        }
+        let data = try await onThread { try exchange(method, port, path, bytes) }
         let answer = try JSONSerialization.jsonObject(with: data) as? [String: Any]
         if let error = answer?["value"] as? [String: Any], let kind = error["error"] as? String {
             throw TestSupportError("\(kind): \(error["message"] ?? "")")

@@ -1,12 +1,8 @@
+import BackendAPI
 import Foundation
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// Debian's Radicale, a server of calendars (CalDAV, RFC 4791), with one calendar of one customer.
 public final class CalendarServer: Sendable {
-    private let collection: String
     private let port: ReservedPort
     private let process: RunningProgram
     private let folder: TemporaryFolder
@@ -16,7 +12,6 @@ public final class CalendarServer: Sendable {
         self.folder = folder
         let port = try ReservedPort()
         self.port = port
-        collection = "http://\(port.address)/customer/calendar/"
         // Debian's interpreter has the package; no file of settings is read.
         process = try Tool.start(
             "/usr/bin/python3",
@@ -24,12 +19,8 @@ public final class CalendarServer: Sendable {
                 "-m", "radicale", "--config", "", "--server-hosts", port.address,
                 "--auth-type", "none", "--storage-filesystem-folder", folder.file("calendars"),
             ], output: folder.file("said"), errors: folder.file("errors"))
-        let isThere = await eventually(within: longTimeout) {
-            LoopbackWire.isListening(on: port.number) || !process.isRunning
-        }
-        guard isThere, process.isRunning else {
-            let errors = try? String(contentsOfFile: folder.file("errors"), encoding: .utf8)
-            throw TestSupportError("radicale did not start: \(errors ?? "")")
+        try await process.waits("radicale", log: folder.file("errors")) {
+            LoopbackWire.isListening(on: port.number)
         }
         let made = try await call("MKCALENDAR", "")
         guard made.status == 201 else {
@@ -73,21 +64,13 @@ public final class CalendarServer: Sendable {
     private func call(
         _ method: String, _ name: String, _ body: String = "", type: String? = nil
     ) async throws -> (status: Int, text: String) {
-        guard let url = URL(string: collection + name) else {
-            throw TestSupportError("\(name) is no name")
-        }
-        let session = URLSession(configuration: .ephemeral)
-        defer { session.finishTasksAndInvalidate() }
-        var request = URLRequest(url: url)
-        request.httpMethod = method
-        request.httpBody = body.isEmpty ? nil : Data(body.utf8)
-        request.setValue(type, forHTTPHeaderField: "Content-Type")
         // The user's name says whose calendars are meant; any password is right.
         let user = Data("customer:any".utf8).base64EncodedString()
-        request.setValue("Basic \(user)", forHTTPHeaderField: "Authorization")
-        let (data, answer) = try await session.data(for: request)
-        return (
-            (answer as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: data, as: UTF8.self)
-        )
+        var request = WireRequest(
+            method: method, authority: port.address, path: "/customer/calendar/\(name)",
+            fields: ["Authorization": "Basic \(user)"], body: Array(body.utf8))
+        request.fields["Content-Type"] = type
+        let answer = try await request.answer()
+        return (answer.status ?? 0, String(decoding: answer.body, as: UTF8.self))
     }
 }

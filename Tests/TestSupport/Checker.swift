@@ -42,6 +42,11 @@ public struct Checker: Sendable {
     public struct Violation: Hashable, Sendable, CustomStringConvertible {
         public let invariant: Invariant
         public let description: String
+
+        init(_ invariant: Invariant, _ description: String) {
+            self.invariant = invariant
+            self.description = description
+        }
     }
 
     /// A reservation as the backend's database has it; without number and code while not confirmed.
@@ -185,8 +190,7 @@ public struct Checker: Sendable {
             owners["\(shop) \(one.day) \(one.number)", default: []].insert(one.id)
         }
         return owners.filter { $0.value.count > 1 }.map { number, ids in
-            Violation(
-                invariant: .unique, description: "\(number) belongs to \(ids.sorted())")
+            Violation(.unique, "\(number) belongs to \(ids.sorted())")
         }
     }
 
@@ -199,8 +203,7 @@ public struct Checker: Sendable {
             return isThere == true
                 ? nil
                 : Violation(
-                    invariant: .durable,
-                    description: "\(answer.id), number \(answer.number), is not in the database")
+                    .durable, "\(answer.id), number \(answer.number), is not in the database")
         }
     }
 
@@ -221,8 +224,8 @@ public struct Checker: Sendable {
                 return stored == keys.count
                     ? nil
                     : Violation(
-                        invariant: .turnChanges,
-                        description: "\(id) was \(cause) \(keys.count) times, \(stored) are stored")
+                        .turnChanges, "\(id) was \(cause) \(keys.count) times, \(stored) are stored"
+                    )
             }
         }
     }
@@ -236,8 +239,7 @@ public struct Checker: Sendable {
             answers[key, default: []].insert(body)
         }
         return answers.filter { $0.value.count > 1 }.map { key, bodies in
-            Violation(
-                invariant: .onceAKey, description: "\(key) has \(bodies.count) answers")
+            Violation(.onceAKey, "\(key) has \(bodies.count) answers")
         }
     }
 
@@ -257,8 +259,7 @@ public struct Checker: Sendable {
                 }
                 guard largest >= one.answer.number else { return nil }
                 return Violation(
-                    invariant: .monotonic,
-                    description: "\(one.answer.number) was asked for after \(largest) was given")
+                    .monotonic, "\(one.answer.number) was asked for after \(largest) was given")
             }
         }
     }
@@ -269,7 +270,7 @@ public struct Checker: Sendable {
                 let numbers = Set(rows.compactMap(\.number))
                 let missing = (1...max(1, numbers.max() ?? 1)).filter { !numbers.contains($0) }
                 return missing.map {
-                    Violation(invariant: .gapless, description: "\(day) has no number \($0)")
+                    Violation(.gapless, "\(day) has no number \($0)")
                 }
             }
     }
@@ -278,13 +279,11 @@ public struct Checker: Sendable {
         let given = Set(rows.filter { $0.number != nil }.map(\.code))
         return Dictionary(grouping: papers) { $0 }.compactMap { code, copies in
             if !given.contains(code) {
-                return Violation(
-                    invariant: .paper, description: "\(code) is on paper, not in the database")
+                return Violation(.paper, "\(code) is on paper, not in the database")
             }
             return copies.count < 2
                 ? nil
-                : Violation(
-                    invariant: .paper, description: "\(code) is on \(copies.count) papers")
+                : Violation(.paper, "\(code) is on \(copies.count) papers")
         }
     }
 
@@ -298,17 +297,14 @@ public struct Checker: Sendable {
             return try? JSONDecoder().decode(Call.self, from: Data(body)).id
         }
         let lost = Set(acknowledged).subtracting(known).sorted().map {
-            Violation(
-                invariant: .help, description: "the call for help \($0) is not in the database")
+            Violation(.help, "the call for help \($0) is not in the database")
         }
         let byMachine = Dictionary(grouping: help) { "\($0.shop) \($0.machine)" }
         let doubled = byMachine.flatMap { machine, calls -> [Violation] in
             let calls = calls.sorted { ($0.raised, $0.id) < ($1.raised, $1.id) }
             return zip(calls, calls.dropFirst()).compactMap { former, next in
                 guard former.ended.map({ $0 <= next.raised }) ?? false else {
-                    return Violation(
-                        invariant: .help,
-                        description: "\(machine) has \(former.id) and \(next.id) at once")
+                    return Violation(.help, "\(machine) has \(former.id) and \(next.id) at once")
                 }
                 return nil
             }

@@ -49,16 +49,9 @@ public final class DemoPrinter: Sendable {
     public static func with<Value>(
         roll: Int = 80, options: [String] = [], _ body: (DemoPrinter) async throws -> Value
     ) async throws -> Value {
-        let printer = try await DemoPrinter(
-            in: TemporaryFolder(), roll: roll, options: options)
-        do {
-            let value = try await body(printer)
-            try await printer.end()
-            return value
-        } catch {
-            try? await printer.end()
-            throw error
-        }
+        try await ending(
+            DemoPrinter(in: TemporaryFolder(), roll: roll, options: options),
+            by: { try await $0.end() }, after: body)
     }
 
     public func end() async throws {
@@ -76,10 +69,12 @@ public final class DemoPrinter: Sendable {
     }
 
     /// Paths of the PDFs that were printed, in order.
-    public func papers() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: description.paper)
+    public func papers() throws -> [String] { try Self.papers(in: description.paper) }
+
+    static func papers(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder)
             .filter { $0.hasSuffix(".pdf") && !$0.hasPrefix(".") }.sorted()
-            .map { description.paper + "/" + $0 }
+            .map { folder + "/" + $0 }
     }
 
     /// Runs one of CUPS's commands against this server, as `cupsdisable Receipt`.

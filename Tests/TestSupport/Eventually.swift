@@ -60,6 +60,29 @@ public func patiently(
     return isTrue
 }
 
+/// Runs a body with something that it uses, and ends that afterwards, whether the body fails or not.
+public func ending<Used, Value>(
+    _ used: Used, by end: (Used) async throws -> Void, after body: (Used) async throws -> Value
+) async throws -> Value {
+    let value: Result<Value, any Error>
+    do { value = .success(try await body(used)) } catch { value = .failure(error) }
+    do {
+        try await end(used)
+    } catch {
+        _ = try value.get()
+        throw error
+    }
+    return try value.get()
+}
+
+/// Runs what waits for another program, on a thread of its own.
+func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
+{
+    try await withCheckedThrowingContinuation { done in
+        Thread.detachNewThread { done.resume(with: Result { try body() }) }
+    }
+}
+
 /// An event that happens once, signalled from one task to another.
 public final class Flag: Sendable {
     private let state = Mutex(false)

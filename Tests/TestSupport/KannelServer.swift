@@ -76,12 +76,8 @@ public final class KannelServer: Sendable {
             "/usr/sbin/\(box)", ["-v", "4", folder.file("kannel.conf")],
             output: folder.file("\(box).said"), errors: folder.file("\(box).errors"))
         boxes.withLock { $0.append(process) }
-        let isThere = try await eventually(within: longTimeout) {
-            try isReady(LoopbackWire.sockets()) || !process.isRunning
-        }
-        guard isThere, process.isRunning else {
-            let errors = try? String(contentsOfFile: folder.file("\(box).log"), encoding: .utf8)
-            throw TestSupportError("\(box) did not start: \(errors ?? "")")
+        try await process.waits(box, log: folder.file("\(box).log")) {
+            try isReady(LoopbackWire.sockets())
         }
     }
 

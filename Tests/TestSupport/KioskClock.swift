@@ -49,10 +49,7 @@ public struct KioskClock: Sendable {
     }
 
     private func answer(to line: String) async -> String? {
-        await withCheckedContinuation { done in
-            // It has a thread of its own, since it waits for the machine.
-            Thread.detachNewThread { done.resume(returning: ask(line)) }
-        }
+        try? await onThread { ask(line) }
     }
 
     /// Gives a command to the machine; false if none listens.

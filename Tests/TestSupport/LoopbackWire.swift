@@ -8,7 +8,7 @@ public struct LoopbackWire {
 
     public init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    public struct Message {
+    public struct Message: Sendable {
         /// The whole message, as it was received.
         public var bytes: [UInt8]
         /// Request line or status line.
@@ -79,7 +79,8 @@ public struct LoopbackWire {
             socklen_t(MemoryLayout.size(ofValue: linger)))
     }
 
-    private mutating func receive() -> Bool {
+    /// Receives what has come, and waits until something has; false when the connection ends.
+    public mutating func receive() -> Bool {
         var bytes = [UInt8](repeating: 0, count: 16_384)
         let count = recv(descriptor, &bytes, bytes.count, 0)
         guard count > 0 else { return false }
@@ -135,15 +136,24 @@ public struct LoopbackWire {
         return Array(buffer.prefix(count))
     }
 
-    /// The next frame of a WebSocket, which the server does not mask (RFC 6455 5.2); nil when the connection ends.
+    /// The next frame of a WebSocket; nil when the connection ends.
     public mutating func frame() -> (opcode: UInt8, payload: [UInt8])? {
-        guard let head = bytes(2) else { return nil }
-        var length = Int(head[1] & 127)
-        if length >= 126 {
-            guard let more = bytes(length == 126 ? 2 : 8) else { return nil }
-            length = more.reduce(0) { $0 << 8 | Int($1) }
+        while true {
+            if let frame = receivedFrame() { return frame }
+            guard receive() else { return nil }
         }
-        return bytes(length).map { (head[0] & 15, $0) }
+    }
+
+    /// The next frame of a WebSocket, which the server does not mask (RFC 6455 5.2), if all of it was received.
+    public mutating func receivedFrame() -> (opcode: UInt8, payload: [UInt8])? {
+        guard buffer.count >= 2 else { return nil }
+        var length = Int(buffer[1] & 127)
+        let head = length < 126 ? 2 : length == 126 ? 4 : 10
+        guard buffer.count >= head else { return nil }
+        if head > 2 { length = buffer[2..<head].reduce(0) { $0 << 8 | Int($1) } }
+        guard buffer.count >= head + length else { return nil }
+        defer { buffer.removeFirst(head + length) }
+        return (buffer[0] & 15, Array(buffer[head..<(head + length)]))
     }
 
     /// Makes reads fail after a silence of this many milliseconds.

@@ -71,7 +71,7 @@ public struct OrderHistory: Sendable {
     /// - Parameter exchanges: the calls of machines and their answers.
     func violations(_ exchanges: [Exchange]) -> [Checker.Violation] {
         let found = steps() + numbers() + arrivals(exchanges) + atDesks(exchanges)
-        return found.map { Checker.Violation(invariant: .orders, description: $0) }
+        return found.map { Checker.Violation(.orders, $0) }
     }
 
     private func steps() -> [String] {

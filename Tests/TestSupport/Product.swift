@@ -44,15 +44,8 @@ public final class Product: Sendable {
         func line() -> Data? {
             FileManager.default.contents(atPath: output).flatMap { $0.last == 0x0A ? $0 : nil }
         }
-        let isReady = await eventually(within: .seconds(180)) {
-            line() != nil || !process.isRunning
-        }
-        guard isReady, let line = line() else {
-            await process.stop()
-            let said = try? String(contentsOfFile: errors, encoding: .utf8)
-            throw TestSupportError("Kiosk/try did not start: \(said ?? "")")
-        }
-        services = try JSONDecoder().decode(Services.self, from: line)
+        try await process.waits("Kiosk/try", log: errors, within: .seconds(180)) { line() != nil }
+        services = try JSONDecoder().decode(Services.self, from: line() ?? Data())
         self.folder = folder
         self.process = process
         let clock = options.firstIndex(of: "--clock").map { options[$0 + 1] }
@@ -71,15 +64,7 @@ public final class Product: Sendable {
     public static func with<Value>(
         _ options: [String], body: (Product) async throws -> Value
     ) async throws -> Value {
-        let product = try await Product(options)
-        do {
-            let value = try await body(product)
-            await product.end()
-            return value
-        } catch {
-            await product.end()
-            throw error
-        }
+        try await ending(Product(options), by: { await $0.end() }, after: body)
     }
 
     private func end() async {
@@ -89,12 +74,7 @@ public final class Product: Sendable {
 
     /// The process that serves this product's database.
     public func backendProcess() async throws -> pid_t {
-        let found = try await Tool.succeed(
-            "pgrep", ["-f", "clup-backend serve --database \(services.database)"])
-        guard let pid = found.split(separator: "\n").first.flatMap({ pid_t($0) }) else {
-            throw TestSupportError("no backend: \(found)")
-        }
-        return pid
+        try await Tool.process("-f", "clup-backend serve --database \(services.database)")
     }
 
     /// Ends the backend at once (SIGKILL), and waits until the kernel has taken back its address and its locks.
@@ -153,11 +133,7 @@ public final class Product: Sendable {
     }
 
     /// The receipts that were printed, oldest first.
-    public func papers() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: services.paper)
-            .filter { $0.hasSuffix(".pdf") && !$0.hasPrefix(".") }.sorted()
-            .map { "\(services.paper)/\($0)" }
-    }
+    public func papers() throws -> [String] { try DemoPrinter.papers(in: services.paper) }
 
     /// A command of the kiosk's program as words, for a start without a shell.
     public func kioskWords(_ command: String, _ settings: [String: String] = [:]) -> [String] {
@@ -173,8 +149,7 @@ public final class Product: Sendable {
 
     /// Sets what the virtual printer does.
     public func printer(_ mode: DemoPrinter.Mode) async throws {
-        let script = Tool.repository.appending(path: "Kiosk/demo-printer").path
         let directory = URL(filePath: services.paper).deletingLastPathComponent().path
-        try await Tool.succeed(script, ["mode", directory, mode.rawValue])
+        try await Tool.succeed(DemoPrinter.script, ["mode", directory, mode.rawValue])
     }
 }

@@ -8,10 +8,7 @@ public struct PushBrowser: Sendable {
     private let folder: TemporaryFolder
     private let keys: String
 
-    private static let python = Tool.repository
-        .appending(path: ".build/schemathesis/bin/python").path
-    private static let script = Tool.repository
-        .appending(path: "Tests/WebPushTests/receive-pushes.py").path
+    private static let script = "Tests/WebPushTests/receive-pushes.py"
 
     private struct PublicKeys: Decodable {
         let p256dh: String
@@ -40,8 +37,7 @@ public struct PushBrowser: Sendable {
     public init() async throws {
         folder = try TemporaryFolder()
         keys = folder.file("keys")
-        let made = try await Tool.succeed(Self.python, [Self.script, "keys", keys])
-        let known = try JSONDecoder().decode(PublicKeys.self, from: Data(made.utf8))
+        let known: PublicKeys = try await Tool.python(Self.script, "keys", keys)
         (p256dh, auth) = (known.p256dh, known.auth)
     }
 
@@ -54,7 +50,6 @@ public struct PushBrowser: Sendable {
             SavedRequest(origin: origin, fields: $0.fields, body: Data($0.body))
         }
         let file = try folder.write(try JSONEncoder().encode(saved), to: UUID().uuidString)
-        let printed = try await Tool.succeed(Self.python, [Self.script, "open", keys, file])
-        return try JSONDecoder().decode([Opened].self, from: Data(printed.utf8))
+        return try await Tool.python(Self.script, "open", keys, file)
     }
 }

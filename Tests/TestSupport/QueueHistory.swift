@@ -134,8 +134,7 @@ public struct QueueHistory: Sendable {
             return most <= 1
                 ? nil
                 : Checker.Violation(
-                    invariant: .onePlace,
-                    description: "\(one.holder ?? "") had \(most) places of \(one.day) at once")
+                    .onePlace, "\(one.holder ?? "") had \(most) places of \(one.day) at once")
         }
     }
 
@@ -147,8 +146,7 @@ public struct QueueHistory: Sendable {
                     former?.state != "planned" || step.state != "planned"
                 else { return nil }
                 return Checker.Violation(
-                    invariant: .moves,
-                    description: "\(step.id) was moved from \(former?.state ?? "") to \(step.state)"
+                    .moves, "\(step.id) was moved from \(former?.state ?? "") to \(step.state)"
                 )
             }
         }
@@ -198,9 +196,7 @@ public struct QueueHistory: Sendable {
             }
             guard most > capacity else { return [] }
             return [
-                Checker.Violation(
-                    invariant: .occupancy,
-                    description: "\(place): \(most) of \(capacity) places were taken")
+                Checker.Violation(.occupancy, "\(place): \(most) of \(capacity) places were taken")
             ]
         }
         let departments = limits.departments.flatMap { name, capacity in
@@ -230,9 +226,7 @@ public struct QueueHistory: Sendable {
             let most = spans.map { span in spans.count { $0.contains(span.lowerBound) } }.max() ?? 0
             guard most > limit else { return [] }
             return [
-                Checker.Violation(
-                    invariant: .occupancy,
-                    description: "\(shop): \(most) \(kind) overlap, not \(limit)")
+                Checker.Violation(.occupancy, "\(shop): \(most) \(kind) overlap, not \(limit)")
             ]
         }
         return overlap(booked, atMost: limits.visits, "visits")
@@ -262,9 +256,8 @@ public struct QueueHistory: Sendable {
             }
             guard most > Self.maxDelays || reclaims > Self.maxReclaims else { return nil }
             return Checker.Violation(
-                invariant: .turnChanges,
-                description:
-                    "\(steps[0].id) was delayed \(most) times and reclaimed \(reclaims) times")
+                .turnChanges,
+                "\(steps[0].id) was delayed \(most) times and reclaimed \(reclaims) times")
         }
     }
 
@@ -287,8 +280,7 @@ public struct QueueHistory: Sendable {
         }
         return waits.compactMap { id, wait in
             tickets.first { wait.contains($0.at) }.map {
-                Checker.Violation(
-                    invariant: .precedence, description: "\($0.id) was called before visit \(id)")
+                Checker.Violation(.precedence, "\($0.id) was called before visit \(id)")
             }
         }
     }
@@ -340,8 +332,7 @@ public struct QueueHistory: Sendable {
                 {
                     violations.append(
                         Checker.Violation(
-                            invariant: .queueOrder,
-                            description: "\(overtaking.number) was called before \(call.number)"))
+                            .queueOrder, "\(overtaking.number) was called before \(call.number)"))
                 }
                 last = max(last, call.position)
             }

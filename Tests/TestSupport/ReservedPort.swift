@@ -14,4 +14,9 @@ public final class ReservedPort: Sendable {
     public init() throws { (descriptor, number) = try LoopbackWire.bound(to: 0) }
 
     deinit { close(descriptor) }
+
+    /// Has the kernel take connections, from which no program accepts one.
+    public func listen() throws {
+        guard Glibc.listen(descriptor, 128) == 0 else { throw TestSupportError("listen failed") }
+    }
 }

@@ -23,19 +23,9 @@ public final class ReverseProxy: Sendable {
     ) async throws {
         let folder = try TemporaryFolder()
         self.folder = folder
-        certificate = folder.file("certificate.pem")
-        let key = folder.file("key.pem")
-        // Browsers have no certificates of Ed25519.
-        try await Tool.succeed(
-            "openssl",
-            [
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-                "-days", "2", "-subj",
-                "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out",
-                certificate,
-            ])
-        let reserved = try ReservedPort()
-        self.reserved = reserved
+        let (certificate, key) = try await Nginx.certificate(for: "DNS:localhost", in: folder)
+        self.certificate = certificate
+        reserved = try ReservedPort()
         var server = try String(
             contentsOf: Tool.repository.appending(path: "Kiosk/nginx/clup-backend.conf"),
             encoding: .utf8)
@@ -58,34 +48,8 @@ public final class ReverseProxy: Sendable {
             }
             server = server.replacing(line, with: other)
         }
-        let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-            .map { "\($0)_temp_path \(folder.file($0));" }.joined(separator: "\n")
-        let configuration = try folder.write(
-            """
-            daemon off;
-            pid \(folder.file("pid"));
-            error_log \(folder.file("errors")) info;
-            worker_rlimit_nofile \(2 * connections);
-            events { worker_connections \(connections); }
-            http {
-            access_log off;
-            \(paths)
-            \(server)
-            }
-            """.utf8, to: "nginx.conf")
-        process = try Tool.start(
-            "nginx", ["-c", configuration, "-e", folder.file("errors")],
-            errors: folder.file("said"))
-        let port = port
-        let isListening = await eventually(within: longTimeout) {
-            LoopbackWire.isListening(on: port)
-        }
-        guard isListening else {
-            await process.stop()
-            throw TestSupportError(
-                "nginx did not start: "
-                    + ((try? String(contentsOfFile: folder.file("errors"), encoding: .utf8)) ?? ""))
-        }
+        process = try await Nginx.start(
+            server, at: reserved, connections: connections, in: folder)
     }
 
     /// Starts it before backends at `http://127.0.0.1:PORT`, and ends it after the body.
@@ -93,16 +57,10 @@ public final class ReverseProxy: Sendable {
         to backends: String..., phones: String? = nil, connections: Int = guidedConnections,
         perConnection: Bool = false, body: (ReverseProxy) async throws -> Value
     ) async throws -> Value {
-        let proxy = try await ReverseProxy(
-            to: backends, phones: phones, connections: connections, perConnection: perConnection)
-        do {
-            let value = try await body(proxy)
-            await proxy.stop()
-            return value
-        } catch {
-            await proxy.stop()
-            throw error
-        }
+        try await ending(
+            ReverseProxy(
+                to: backends, phones: phones, connections: connections,
+                perConnection: perConnection), by: { await $0.stop() }, after: body)
     }
 
     public func stop() async { await process.stop() }

@@ -68,6 +68,34 @@ public final class RunningProgram: Sendable {
         await end()
     }
 
+    /// Waits until it is ready for those who use it; stops it and fails with what it has written into a file if it ends
+    /// before that, or is not ready in time.
+    public func waits(
+        _ name: String, log: String, within limit: Duration = longTimeout,
+        untilReady condition: () async throws -> Bool
+    ) async throws {
+        var isReady = false
+        _ = try await eventually(within: limit) {
+            isReady = try await condition()
+            return isReady || !isRunning
+        }
+        guard isReady, isRunning else {
+            await stop()
+            let said = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+            throw TestSupportError("\(name) did not start: \(said)")
+        }
+    }
+
+    /// The display that an X server has chosen, whose number it writes into a file (Xserver(1), -displayfd).
+    func display(writtenTo file: String, log: String) async throws -> String {
+        var text = ""
+        try await waits("the X server", log: log) {
+            text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+            return text.hasSuffix("\n")
+        }
+        return ":" + text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     // MARK: The system's figures
 
     /// CPU time of all its threads so far, in nanoseconds (clock_getcpuclockid(3)).

@@ -12,43 +12,20 @@ public final class SecureServer: Sendable {
 
     public init(status: Int) async throws {
         folder = try TemporaryFolder()
-        certificate = folder.file("certificate.pem")
         log = folder.file("log")
-        let key = folder.file("key.pem")
-        try await Tool.succeed(
-            "openssl",
-            [
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-                "-days", "2", "-subj", "/CN=fake", "-addext", "subjectAltName=IP:127.0.0.1",
-                "-keyout", key, "-out", certificate,
-            ])
-        let reserved = try ReservedPort()
-        self.reserved = reserved
-        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-            .map { [folder] in "\($0)_temp_path \(folder.file($0));" }.joined(separator: "\n")
-        let configuration = try folder.write(
+        let (certificate, key) = try await Nginx.certificate(for: "IP:127.0.0.1", in: folder)
+        self.certificate = certificate
+        reserved = try ReservedPort()
+        nginx = try await Nginx.start(
             """
-            daemon off;
-            pid \(folder.file("pid"));
-            events {}
-            http {
-            access_log \(log);
-            \(temporary)
             server {
+                access_log \(log);
                 listen \(reserved.address) ssl;
                 ssl_certificate \(certificate);
                 ssl_certificate_key \(key);
                 return \(status);
             }
-            }
-            """.utf8, to: "nginx.conf")
-        nginx = try Tool.start(
-            "nginx", ["-c", configuration, "-e", folder.file("errors")],
-            errors: folder.file("said"))
-        guard await eventually({ LoopbackWire.isListening(on: reserved.number) }) else {
-            await nginx.stop()
-            throw TestSupportError("nginx does not listen")
-        }
+            """, at: reserved, in: folder)
     }
 
     /// Ends it, and returns the lines of its log: one for each request.
@@ -56,5 +33,50 @@ public final class SecureServer: Sendable {
         await nginx.stop()
         return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(
             String.init)
+    }
+}
+
+/// Debian's nginx with settings of a test.
+enum Nginx {
+    /// A certificate for 127.0.0.1 by a name of it, and its key: their files.
+    static func certificate(
+        for name: String, in folder: TemporaryFolder
+    ) async throws -> (certificate: String, key: String) {
+        let (certificate, key) = (folder.file("certificate.pem"), folder.file("key.pem"))
+        // Browsers have no certificates of Ed25519.
+        try await Tool.succeed(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=\(name)",
+                "-keyout", key, "-out", certificate,
+            ])
+        return (certificate, key)
+    }
+
+    /// Starts it with this server; it listens at the port on return, and writes into `errors`.
+    static func start(
+        _ server: String, at port: ReservedPort, connections: Int = 512, in folder: TemporaryFolder
+    ) async throws -> RunningProgram {
+        let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map { "\($0)_temp_path \(folder.file($0));" }.joined(separator: "\n")
+        let errors = folder.file("errors")
+        let configuration = try folder.write(
+            """
+            daemon off;
+            pid \(folder.file("pid"));
+            error_log \(errors) info;
+            worker_rlimit_nofile \(2 * connections);
+            events { worker_connections \(connections); }
+            http {
+            access_log off;
+            \(paths)
+            \(server)
+            }
+            """.utf8, to: "nginx.conf")
+        let process = try Tool.start(
+            "nginx", ["-c", configuration, "-e", errors], errors: folder.file("said"))
+        try await process.waits("nginx", log: errors) { LoopbackWire.isListening(on: port.number) }
+        return process
     }
 }

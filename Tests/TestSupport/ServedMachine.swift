@@ -1,7 +1,6 @@
 public import BackendAPI
 public import Cryptography
 import Foundation
-import FoundationNetworking
 public import Reservations
 
 /// A ticket machine of a served backend, whose customers are played by the test.
@@ -31,9 +30,8 @@ public struct ServedMachine: Sendable {
     public func call<Reply: Decodable>(
         _ route: Route, _ body: String, at backend: ServingBackend
     ) async throws -> Reply {
-        let (status, data) = try await send(
-            route, body, key: RequestSigner.makeNonce(), at: backend)
-        return try Self.reply(status, data, to: route)
+        try await Self.reply(
+            request(route, body, RequestSigner.makeNonce(), backend).answer(), route)
     }
 
     /// Makes a call as a machine does that repeats it with its key until it is answered; fails unless it succeeds.
@@ -41,56 +39,49 @@ public struct ServedMachine: Sendable {
         _ route: Route, _ body: String, at backend: ServingBackend
     ) async throws -> Reply {
         let key = RequestSigner.makeNonce()
-        let end = ContinuousClock.now + .seconds(60)
-        while true {
-            if let (status, data) = try? await send(route, body, key: key, at: backend),
-                status < 500
-            {
-                return try Self.reply(status, data, to: route)
-            }
-            guard ContinuousClock.now < end else { throw TestSupportError("no answer to \(route)") }
-            try await ContinuousClock().sleep(for: .milliseconds(20))
-        }
+        return try await Self.reply(
+            WireRequest.answered { request(route, body, key, backend) }, route)
     }
 
-    private func send(
-        _ route: Route, _ body: String, key idempotencyKey: String, at backend: ServingBackend
-    ) async throws -> (status: Int, Data) {
-        let address = backend.address
-        var request = WireRequest(
-            method: route.endpoint.method.rawValue,
-            authority: String(address.dropFirst("http://".count)), path: route.path,
-            body: Array(body.utf8))
-        if route.endpoint.carriesKey {
-            request.fields[HeaderField.idempotencyKey] = idempotencyKey
-        }
-        request = RequestSigner(key: key).sign(
-            request, created: Int64(Date().timeIntervalSince1970), nonce: RequestSigner.makeNonce())
-        guard let url = URL(string: address + route.path) else {
-            throw TestSupportError("\(address)?")
-        }
-        var sent = URLRequest(url: url)
-        sent.httpMethod = request.method
-        if !body.isEmpty { sent.httpBody = Data(body.utf8) }
-        for (name, value) in request.fields { sent.setValue(value, forHTTPHeaderField: name) }
-        // A connection of its own: the backend may just have closed a kept one as idle, and a signed
-        // request is not sent a second time.
-        let session = URLSession(configuration: .ephemeral)
-        defer { session.finishTasksAndInvalidate() }
-        let (data, response) = try await session.data(for: sent)
-        return ((response as? HTTPURLResponse)?.statusCode ?? 0, data)
+    private func request(
+        _ route: Route, _ body: String, _ key: String, _ backend: ServingBackend
+    ) -> WireRequest {
+        let authority = String(backend.address.dropFirst("http://".count))
+        return WireRequest(route, body.utf8, to: authority, key: key)
+            .signed(by: RequestSigner(key: self.key))
     }
 
     private static func reply<Reply: Decodable>(
-        _ status: Int, _ data: Data, to route: Route
+        _ answer: LoopbackWire.Message, _ route: Route
     ) throws -> Reply {
         do {
-            guard (200..<300).contains(status) else { throw TestSupportError("status \(status)") }
+            guard let status = answer.status, (200..<300).contains(status) else {
+                throw TestSupportError("refused")
+            }
             // Commands for one reservation are answered without a body.
             return try JSONDecoder().decode(
-                Reply.self, from: status == 204 ? Data("{}".utf8) : data)
+                Reply.self, from: status == 204 ? Data("{}".utf8) : Data(answer.body))
         } catch {
-            throw TestSupportError("\(route): \(String(decoding: data, as: UTF8.self))")
+            throw TestSupportError("\(route): \(String(decoding: answer.bytes, as: UTF8.self))")
+        }
+    }
+}
+
+extension WireRequest {
+    /// Makes a request again and again until it is answered, and by no server's error.
+    static func answered(
+        _ request: () throws -> WireRequest
+    ) async throws -> LoopbackWire.Message {
+        let end = ContinuousClock.now + .seconds(60)
+        while true {
+            let request = try request()
+            if let answer = try? await request.answer(), answer.status ?? 500 < 500 {
+                return answer
+            }
+            guard ContinuousClock.now < end else {
+                throw TestSupportError("no answer to \(request.path)")
+            }
+            try await ContinuousClock().sleep(for: .milliseconds(20))
         }
     }
 }

@@ -1,6 +1,5 @@
 public import BackendAPI
 import Foundation
-import FoundationNetworking
 public import Reservations
 
 /// A phone of a served backend, with a cookie of its own.
@@ -16,35 +15,14 @@ public struct ServedPhone: Sendable {
 
     /// Makes a call, and repeats it with its key until it is answered; fails unless it succeeds.
     public func call<Reply: Decodable>(_ name: PublicCall, _ body: String) async throws -> Reply {
-        guard let url = URL(string: "\(address)/v1/public/\(name.rawValue)") else {
-            throw TestSupportError("\(address)?")
+        let request = WireRequest(
+            name, body.utf8, to: String(address.dropFirst("http://".count)), cookie: cookie,
+            key: UUID().uuidString)
+        let answer = try await WireRequest.answered { request }
+        guard let reply = try? JSONDecoder().decode(Reply.self, from: Data(answer.body)) else {
+            throw TestSupportError(String(decoding: answer.bytes, as: UTF8.self))
         }
-        var request = URLRequest(url: url)
-        request.httpMethod = "POST"
-        request.httpBody = Data(body.utf8)
-        request.setValue("application/json", forHTTPHeaderField: "content-type")
-        request.setValue(cookie, forHTTPHeaderField: "cookie")
-        request.setValue(UUID().uuidString, forHTTPHeaderField: "idempotency-key")
-        let end = ContinuousClock.now + .seconds(60)
-        while true {
-            // A session of its own: a kept connection may be one to a killed server.
-            let configuration = URLSessionConfiguration.ephemeral
-            configuration.httpShouldSetCookies = false
-            let session = URLSession(configuration: configuration)
-            defer { session.invalidateAndCancel() }
-            if let (data, response) = try? await session.data(for: request),
-                let status = (response as? HTTPURLResponse)?.statusCode, status < 500
-            {
-                guard let reply = try? JSONDecoder().decode(Reply.self, from: data) else {
-                    throw TestSupportError("\(status): \(String(decoding: data, as: UTF8.self))")
-                }
-                return reply
-            }
-            guard ContinuousClock.now < end else {
-                throw TestSupportError("no answer to \(name.rawValue)")
-            }
-            try await ContinuousClock().sleep(for: .milliseconds(20))
-        }
+        return reply
     }
 
     /// The first slots of the days of the coming month, from tomorrow on.

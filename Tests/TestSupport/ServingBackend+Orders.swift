@@ -13,12 +13,7 @@ public struct ServedOrder: Sendable, Decodable {
 extension ServingBackend {
     /// Lets a shop's own system in by its public key.
     public func addOrderSource(key: String) async throws {
-        try await Tool.succeed(
-            Self.program,
-            [
-                "order-source", "add", "--database", database, "--shop", "TEST", "--name",
-                "web-shop", "--key=\(key)",
-            ])
+        try await administer("order-source add", "--name", "web-shop", "--key=\(key)")
     }
 
     /// Announces orders of one parcel on the shelf, through `order import`; the shop must have a desk.
@@ -28,9 +23,7 @@ extension ServingBackend {
         let lines = references.map { "\($0),\(promised),small@A3\n" }
         try ("reference,promised,parcels\n" + lines.joined())
             .write(toFile: file, atomically: true, encoding: .utf8)
-        let output = try await Tool.succeed(
-            Self.program,
-            ["order", "import", file, "--database", database, "--shop", "TEST"])
+        let output = try await administer("order import", file)
         return try output.split(separator: "\n").map {
             try JSONDecoder().decode(ServedOrder.self, from: Data($0.utf8))
         }

@@ -20,14 +20,28 @@ public final class ServingBackend: Sendable {
     private let shop: String
     private let options: [String]
 
+    /// Starts a server at the port.
     private init(
+        on database: String, in folder: TemporaryFolder, shop: String, options: [String],
+        at port: ReservedPort
+    ) async throws {
+        self.folder = folder
+        self.database = database
+        self.shop = shop
+        self.options = options
+        self.port = port
+        let (process, served) = try await Self.serve(database, folder, port.address, options)
+        self.process = Mutex(process)
+        address = served.listening
+        phones = served.phones ?? ""
+    }
+
+    private convenience init(
         machines keys: [String], database place: String?, capacity: Int, languages: String,
         shop settings: [String], options: [String]
     ) async throws {
         let folder = try TemporaryFolder()
-        self.folder = folder
         let database = place ?? folder.file("backend.sqlite")
-        self.database = database
         struct Line: Decodable { let shop: String }
         let line = try await Tool.succeed(
             Self.program,
@@ -39,53 +53,48 @@ public final class ServingBackend: Sendable {
                 + settings)
         let shop = try JSONDecoder().decode(Line.self, from: Data(line.utf8)).shop
         for (index, key) in keys.enumerated() {
-            try await Tool.succeed(
-                Self.program,
-                [
-                    "machine", "add", "--database", database, "--shop", shop, "--name",
-                    "machine-\(index)", "--key=\(key)",
-                ])
+            try await Self.administer(
+                "machine add", database, shop, ["--name", "machine-\(index)", "--key=\(key)"])
         }
-        self.shop = shop
-        self.options = options + (place == nil ? [] : ["--state", folder.path])
-        port = try ReservedPort()
-        let (process, served) = try await Self.serve(
-            database, folder, port.address, self.options)
-        self.process = Mutex(process)
-        address = served.listening
-        phones = served.phones ?? ""
+        try await self.init(
+            on: database, in: folder, shop: shop,
+            options: options + (place == nil ? [] : ["--state", folder.path]), at: ReservedPort())
     }
 
     /// One more server on the database of another server.
-    private init(beside other: ServingBackend, options: [String]) async throws {
-        folder = other.folder
-        database = other.database
-        shop = other.shop
-        self.options = options + ["--state", other.folder.path]
-        port = try ReservedPort()
-        let (process, served) = try await Self.serve(database, folder, port.address, self.options)
-        self.process = Mutex(process)
-        address = served.listening
-        phones = served.phones ?? ""
+    private convenience init(beside other: ServingBackend, options: [String]) async throws {
+        try await self.init(
+            on: other.database, in: other.folder, shop: other.shop,
+            options: options + ["--state", other.folder.path], at: ReservedPort())
     }
 
     /// A server on another database, to which everything of a stopped server was copied.
-    private init(movedFrom other: ServingBackend, to place: String) async throws {
-        folder = other.folder
-        database = place
-        shop = other.shop
+    private convenience init(movedFrom other: ServingBackend, to place: String) async throws {
         try await Tool.succeed(
             Self.program, ["database", "copy", "--database", other.database, "--to", place])
         for part in ["key", "wrapping-key"] {
             try FileManager.default.copyItem(
-                atPath: "\(other.database).\(part)", toPath: folder.file("backend.\(part)"))
+                atPath: "\(other.database).\(part)", toPath: other.folder.file("backend.\(part)"))
         }
-        options = other.options + ["--state", folder.path]
-        port = other.port
-        let (process, served) = try await Self.serve(place, folder, port.address, options)
-        self.process = Mutex(process)
-        address = served.listening
-        phones = served.phones ?? ""
+        try await self.init(
+            on: place, in: other.folder, shop: other.shop,
+            options: other.options + ["--state", other.folder.path], at: other.port)
+    }
+
+    /// Runs a command of the administrator's for a shop; returns what it prints.
+    @discardableResult
+    private static func administer(
+        _ command: String, _ database: String, _ shop: String, _ options: [String]
+    ) async throws -> String {
+        let words = command.split(separator: " ").map(String.init)
+        return try await Tool.succeed(
+            program, words + ["--database", database, "--shop", shop] + options)
+    }
+
+    /// The same for the shop of this server.
+    @discardableResult
+    func administer(_ command: String, _ options: String...) async throws -> String {
+        try await Self.administer(command, database, shop, options)
     }
 
     /// Starts a backend that knows machines by their public keys, and ends it after the body.
@@ -123,14 +132,7 @@ public final class ServingBackend: Sendable {
     private func ended<Value>(
         after body: (ServingBackend) async throws -> Value
     ) async throws -> Value {
-        do {
-            let value = try await body(self)
-            await running.stop()
-            return value
-        } catch {
-            await running.stop()
-            throw error
-        }
+        try await ending(self, by: { await $0.running.stop() }, after: body)
     }
 
     /// Ends the server at once (SIGKILL) and starts another one at the same address.
@@ -156,32 +158,17 @@ public final class ServingBackend: Sendable {
 
     /// Adds a device by the public key that its page shows; returns what the program printed.
     public func addDevice(role: String, name: String, key: String) async throws -> String {
-        try await Tool.succeed(
-            Self.program,
-            [
-                "device", "add", "--database", database, "--shop", shop, "--role", role, "--name",
-                name, "--key=\(key)",
-            ])
+        try await administer("device add", "--role", role, "--name", name, "--key=\(key)")
     }
 
     /// Adds a machine by the public key that it prints.
     public func addMachine(key: String, name: String = "door") async throws {
-        try await Tool.succeed(
-            Self.program,
-            [
-                "machine", "add", "--database", database, "--shop", shop, "--name", name, "--key",
-                key,
-            ])
+        try await administer("machine add", "--name", name, "--key", key)
     }
 
     /// Adds a machine by the code that it shows.
     public func pairMachine(code: String, name: String = "door") async throws {
-        try await Tool.succeed(
-            Self.program,
-            [
-                "machine", "pair", "--database", database, "--shop", shop, "--name", name, "--code",
-                code,
-            ])
+        try await administer("machine pair", "--name", name, "--code", code)
     }
 
     /// Renames the shop while the server runs.
@@ -189,8 +176,7 @@ public final class ServingBackend: Sendable {
 
     /// Changes the shop by options of `shop change`, while the server runs.
     public func change(_ options: String...) async throws {
-        try await Tool.succeed(
-            Self.program, ["shop", "change", "--database", database, "--shop", shop] + options)
+        try await Self.administer("shop change", database, shop, options)
     }
 
     /// The key that machines pin.
@@ -205,8 +191,7 @@ public final class ServingBackend: Sendable {
     /// Gives the pages of the shop's staff a new PIN.
     public func makeStaffPIN() async throws -> String {
         struct Line: Decodable { let pin: String }
-        let line = try await Tool.succeed(
-            Self.program, ["shop", "staff-pin", "--database", database, "--shop", shop])
+        let line = try await administer("shop staff-pin")
         return try JSONDecoder().decode(Line.self, from: Data(line.utf8)).pin
     }
 
@@ -245,17 +230,12 @@ public final class ServingBackend: Sendable {
                 "--rate-limit", "0",
             ] + options, output: output, errors: folder.file("backend.log"))
         var line: Ready?
-        _ = await eventually(within: longTimeout) {
+        try await process.waits("clup-backend", log: folder.file("backend.log")) {
             line = FileManager.default.contents(atPath: output)
                 .flatMap { try? JSONDecoder().decode(Ready.self, from: $0) }
-            return line != nil || !process.isRunning
+            return line != nil
         }
-        guard let line else {
-            await process.stop()
-            let said = try? String(contentsOfFile: folder.file("backend.log"), encoding: .utf8)
-            throw TestSupportError("clup-backend did not start: \(said ?? "")")
-        }
-        return (process, line)
+        return (process, line ?? Ready(listening: "", phones: nil))
     }
 
     /// A time zone in which it is day, since near the end of a day there is no ticket left.

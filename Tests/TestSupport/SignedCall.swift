@@ -30,11 +30,7 @@ public struct SignedCall {
     public func answer() -> LoopbackWire.Message? {
         var request = WireRequest(route, body.utf8, to: authority)
         if let key { request = request.signed(by: RequestSigner(key: key)) }
-        guard var wire = LoopbackWire.connected(to: port) else { return nil }
-        defer { wire.end() }
-        wire.giveUp(afterMilliseconds: 10_000)
-        guard wire.send(request.bytes) else { return nil }
-        return wire.read()
+        return request.exchange(at: port, within: 10)
     }
 
     /// The answer's status; nil if none came.

@@ -31,13 +31,8 @@ public final class SteppedProcess {
                 "inject=\(set):signal=STOP", "-p", "\(pid)",
             ], errors: errors)
         // strace prints "Process 1 attached with 5 threads" once it follows all of them.
-        let isAttached = await eventually {
-            let said = try? String(contentsOfFile: errors, encoding: .utf8)
-            return said?.contains("attached") == true || !tracer.isRunning
-        }
-        guard isAttached, tracer.isRunning else {
-            let said = try? String(contentsOfFile: errors, encoding: .utf8)
-            throw TestSupportError("strace does not follow \(pid): \(said ?? "")")
+        try await tracer.waits("strace of \(pid)", log: errors, within: timeout) {
+            try String(contentsOfFile: errors, encoding: .utf8).contains("attached")
         }
     }
 
@@ -45,15 +40,8 @@ public final class SteppedProcess {
     public static func with<Value>(
         _ pid: pid_t, calls: [String], body: (SteppedProcess) async throws -> Value
     ) async throws -> Value {
-        let process = try await SteppedProcess(pid, calls: calls)
-        do {
-            let value = try await body(process)
-            await process.letGo()
-            return value
-        } catch {
-            await process.letGo()
-            throw error
-        }
+        try await ending(
+            SteppedProcess(pid, calls: calls), by: { await $0.letGo() }, after: body)
     }
 
     private func letGo() async {

@@ -34,18 +34,16 @@ public final class TmuxTerminal: Sendable {
     ) async throws -> Value {
         let terminal = try await TmuxTerminal(
             columns: columns, rows: rows, command: command, environment: environment)
-        let value: Result<Value, any Error>
-        do {
-            value = .success(try await body(terminal))
-        } catch {
-            value = .failure(error)
-        }
-        if let trace = Traces.path("screen.txt", of: file, function) {
-            try? await terminal.text().write(toFile: trace, atomically: false, encoding: .utf8)
-        }
-        Traces.keepEvents(ofMachine: command, of: file, function)
-        await terminal.end()
-        return try value.get()
+        return try await ending(
+            terminal,
+            by: { terminal in
+                if let trace = Traces.path("screen.txt", of: file, function) {
+                    try? await terminal.text().write(
+                        toFile: trace, atomically: false, encoding: .utf8)
+                }
+                Traces.keepEvents(ofMachine: command, of: file, function)
+                await terminal.end()
+            }, after: body)
     }
 
     /// Ends the terminal and waits until its program has ended too, so that another one can have what it held.
@@ -131,12 +129,7 @@ public final class TmuxTerminal: Sendable {
     /// The process of the program in the terminal.
     public func process() async throws -> pid_t {
         let shell = try await tmux("display-message", "-p", "#{pane_pid}")
-        let children = try await Tool.succeed(
-            "pgrep", ["-P", shell.trimmingCharacters(in: .whitespacesAndNewlines)])
-        guard let pid = children.split(separator: "\n").first.flatMap({ pid_t($0) }) else {
-            throw TestSupportError("no program in the terminal: \(children)")
-        }
-        return pid
+        return try await Tool.process("-P", shell.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
     /// Waits until the screen has all of these words; otherwise fails with the screen's text.

@@ -37,16 +37,8 @@ public enum Tool {
     public static func run(
         _ program: String, _ arguments: [String], environment: [String: String] = [:]
     ) async throws -> CommandResult {
-        // Files instead of pipes: a program that leaves daemons behind never closes a pipe.
-        let folder = try TemporaryFolder()
-        let output = folder.file("output")
-        let errors = folder.file("errors")
-        let process = try start(
-            program, arguments, environment: environment, output: output, errors: errors)
-        return CommandResult(
-            status: await process.end(),
-            output: try String(contentsOfFile: output, encoding: .utf8),
-            errors: try String(contentsOfFile: errors, encoding: .utf8))
+        let command = try StartedCommand(program, arguments, environment)
+        return try command.result(status: await command.process.end())
     }
 
     /// As `run`, but any status except success is an error with the program's output.
@@ -54,32 +46,68 @@ public enum Tool {
     public static func succeed(
         _ program: String, _ arguments: [String], environment: [String: String] = [:]
     ) async throws -> String {
-        let result = try await run(program, arguments, environment: environment)
-        guard result.status == 0 else {
-            throw TestSupportError(
-                "\(program) \(arguments.joined(separator: " ")): status \(result.status)\n"
-                    + result.errors + result.output)
-        }
-        return result.output
+        let command = try StartedCommand(program, arguments, environment)
+        return try command.output(command.result(status: await command.process.end()))
     }
 
     /// As `succeed`, but the calling thread waits.
     @discardableResult
     public static func succeedBlocking(
-        _ program: String, _ arguments: [String]
+        _ program: String, _ arguments: [String], environment: [String: String] = [:]
     ) throws -> String {
-        let folder = try TemporaryFolder()
-        let (output, errors) = (folder.file("output"), folder.file("errors"))
-        let process = try start(program, arguments, output: output, errors: errors)
-        let status = process.waitBlocking()
-        let said = try String(contentsOfFile: output, encoding: .utf8)
-        guard status == 0 else {
-            let errors = try String(contentsOfFile: errors, encoding: .utf8)
-            throw TestSupportError(
-                "\(program) \(arguments.joined(separator: " ")): status \(status)\n" + errors + said
-            )
+        let command = try StartedCommand(program, arguments, environment)
+        return try command.output(command.result(status: command.process.waitBlocking()))
+    }
+
+    /// The oldest of the processes that pgrep(1) finds.
+    public static func process(_ found: String...) async throws -> pid_t {
+        let pids = try await succeed("pgrep", found)
+        guard let pid = pids.split(separator: "\n").first.flatMap({ pid_t($0) }) else {
+            throw TestSupportError("no process \(found): \(pids)")
         }
-        return said
+        return pid
+    }
+
+    /// What a script of Python prints, with the packages of the tests.
+    static func python<Printed: Decodable>(
+        _ script: String, _ arguments: String...
+    ) async throws -> Printed {
+        let printed = try await succeed(
+            repository.appending(path: ".build/schemathesis/bin/python").path,
+            [repository.appending(path: script).path] + arguments)
+        return try JSONDecoder().decode(Printed.self, from: Data(printed.utf8))
+    }
+
+    /// A program that runs to its end, its output going to files instead of pipes: a program that leaves daemons behind
+    /// never closes a pipe.
+    private struct StartedCommand {
+        let process: RunningProgram
+        private let folder: TemporaryFolder
+        private let words: String
+
+        init(_ program: String, _ arguments: [String], _ environment: [String: String]) throws {
+            folder = try TemporaryFolder()
+            words = "\(program) \(arguments.joined(separator: " "))"
+            process = try start(
+                program, arguments, environment: environment, output: folder.file("output"),
+                errors: folder.file("errors"))
+        }
+
+        func result(status: Int32) throws -> CommandResult {
+            CommandResult(
+                status: status,
+                output: try String(contentsOfFile: folder.file("output"), encoding: .utf8),
+                errors: try String(contentsOfFile: folder.file("errors"), encoding: .utf8))
+        }
+
+        /// The output of a command that succeeded; otherwise an error with what it has written.
+        func output(_ result: CommandResult) throws -> String {
+            guard result.status == 0 else {
+                throw TestSupportError(
+                    "\(words): status \(result.status)\n" + result.errors + result.output)
+            }
+            return result.output
+        }
     }
 
     /// The standard streams of a program; it never reads from ours.

@@ -31,16 +31,7 @@ public final class TouchPanel: Sendable {
             toFile: folder.file("xorg.conf"), atomically: true, encoding: .utf8)
         let number = folder.file("display")
         let server = try Self.start(folder, ["-displayfd", "1"], output: number)
-        var text = ""
-        let isUp = await eventually(within: longTimeout) {
-            text = (try? String(contentsOfFile: number, encoding: .utf8)) ?? ""
-            return text.hasSuffix("\n")
-        }
-        guard isUp else {
-            let log = try? String(contentsOfFile: folder.file("xorg.log"), encoding: .utf8)
-            throw TestSupportError("Xorg did not start: \(log ?? "")")
-        }
-        display = ":" + text.trimmingCharacters(in: .whitespacesAndNewlines)
+        display = try await server.display(writtenTo: number, log: folder.file("xorg.log"))
         self.server = Locked(server)
         try await setUp()
     }

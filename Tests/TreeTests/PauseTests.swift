@@ -65,7 +65,6 @@ struct PauseTests {
         ),
         ("TestSupport/RunningProgram.swift", 1, "asks until a process has ended"),
         ("TestSupport/ServedMachine.swift", 3, "asks until a backend answers"),
-        ("TestSupport/ServedPhone.swift", 3, "asks until a backend answers"),
         ("TestSupport/SteppedProcess.swift", 3, "asks until a traced process has stopped"),
         (
             "TestSupport/TmuxTerminal.swift", 4,
