@@ -14,17 +14,18 @@ final class BenchPrinter {
     static var files: String { "\(DemoPrinter.script).d" }
 
     /// Nil if no printer is wanted, or if its programs are missing.
-    init?(_ options: Options) throws {
-        guard options.text("printer") != "no" else { return nil }
+    init?(_ workspace: Workspace) throws {
+        guard workspace.options.text("printer") != "no" else { return nil }
         let folder = try TemporaryFolder()
         self.folder = folder
-        Guardian.begins(printer: DemoPrinter.script, in: folder.path)
+        Guardian.begins(.printer, "\(DemoPrinter.script)\t\(folder.path)")
         do {
             printer = try waitFor { try await DemoPrinter(in: folder) }
         } catch {
             Progress.say("no printer, since Kiosk/demo-printer did not start")
             return nil
         }
+        workspace.atEnd { self.end() }
     }
 
     /// Sets the fault and waits until the printer shows it.
@@ -39,9 +40,9 @@ final class BenchPrinter {
         return Clock.monotonic
     }
 
-    func end() {
+    private func end() {
         let printer = printer
         _ = try? waitFor { try await printer.end() }
-        Guardian.ended(printer: DemoPrinter.script, in: folder.path)
+        Guardian.ended(.printer, "\(DemoPrinter.script)\t\(folder.path)")
     }
 }

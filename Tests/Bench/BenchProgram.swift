@@ -28,7 +28,7 @@ enum BenchProgram {
         let rest = Array(words.dropFirst())
         switch command {
         case "backend": try measure(rest, [BackendBench.run])
-        case "scale": try measure(rest, [CapacityBench.all])
+        case "scale": try measure(rest, CapacityBench.all)
         case "start": try measure(rest, [StartBench.run])
         case "paper": try measure(rest, [PaperBench.run])
         case "kiosk": try measure(rest, [KioskBench.run])
@@ -71,13 +71,17 @@ enum BenchProgram {
     }
 
     private static func measure(
-        _ words: [String], _ benches: [(Options, Report) throws -> Void]
+        _ words: [String], _ benches: [(Workspace, Report) throws -> Void]
     ) throws {
         let options = try Options(words, Options.measuring, flags: ["strict"])
         keepEnvironment()
         try Guardian.start()
         let report = Report()
-        for bench in benches { try bench(options, report) }
+        for bench in benches {
+            let workspace = try Workspace(options)
+            defer { workspace.remove() }
+            try bench(workspace, report)
+        }
         report.conclude()
         if options.has("strict"), !report.allHold { exit(2) }
     }

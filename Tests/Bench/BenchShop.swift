@@ -1,3 +1,4 @@
+import BackendClient
 import Cryptography
 import Glibc
 import Reservations
@@ -16,20 +17,22 @@ final class BenchShop {
     private let more: [String]
 
     /// - Parameters:
-    ///   - place: an empty database of PostgreSQL; nil for a file.
+    ///   - server: of PostgreSQL; nil for a file.
     ///   - settings: further options of `shop add`.
     ///   - more: further options of `serve`.
     init(
-        _ workspace: Workspace, name: String, database place: String? = nil,
-        settings: [String] = [],
-        more: [String] = []
+        _ workspace: Workspace, name: String, server: PostgresServer? = nil,
+        settings: [String] = [], more: [String] = []
     ) throws {
-        self.more = more
+        self.more = (server == nil ? [] : ["--state", workspace.directory]) + more
         administration = try ShopDatabase(
-            workspace, place ?? "\(workspace.directory)/\(name).sqlite")
-        shop = try Self.addShop(to: administration, tag: "BNCH", settings: settings)
+            workspace, server?.database() ?? "\(workspace.directory)/\(name).sqlite")
+        shop = try administration.addShop(
+            "Bench", tag: "BNCH", timeZone: Self.morningZone, capacity: 5_000, stay: 1,
+            languages: "en,it", settings: settings)
         log = "\(workspace.directory)/\(name).log"
-        backend = try administration.serve(log: log, more: more)
+        backend = try administration.serve(log: log, more: self.more)
+        workspace.atEnd { self.end() }
     }
 
     /// A file, or an address of PostgreSQL.
@@ -43,16 +46,8 @@ final class BenchShop {
     func addShop(
         tag: String, capacity: Int = 5_000, stay: Int = 1, settings: [String] = []
     ) throws -> String {
-        try Self.addShop(
-            to: administration, tag: tag, capacity: capacity, stay: stay, settings: settings)
-    }
-
-    private static func addShop(
-        to database: ShopDatabase, tag: String, capacity: Int = 5_000, stay: Int = 1,
-        settings: [String] = []
-    ) throws -> String {
-        try database.addShop(
-            "Bench", tag: tag, timeZone: morningZone, capacity: capacity, stay: stay,
+        try administration.addShop(
+            "Bench", tag: tag, timeZone: Self.morningZone, capacity: capacity, stay: stay,
             languages: "en,it", settings: settings)
     }
 
@@ -64,38 +59,74 @@ final class BenchShop {
     /// Ends the server.
     func end() { backend.end() }
 
-    /// Enrols a machine in the first shop, unless another shop is given.
-    func add(machine: String, key: String, of other: String? = nil) throws {
-        try administration.add(machine, key: key, to: other ?? shop)
+    /// The rows of a query with one column, as text.
+    func rows(_ query: String) throws -> [String] { try BenchDatabase.rows(query, in: database) }
+
+    /// The machine's own client, with this key.
+    func client(_ key: SigningKey) throws -> BackendClient {
+        let signer = RequestSigner(key: key)
+        return BackendClient(servers: try BackendServers(url)) { request in
+            signer.sign(
+                request, created: Clock.real / 1_000_000_000, nonce: RequestSigner.makeNonce())
+        }
     }
 
-    /// Enrols this many machines, named `machine-0` and so on, and returns their keys.
+    /// Enrols a machine or a device in the first shop, unless another shop is given.
+    func add(
+        _ name: String, _ key: SigningKey, role: KeyRole = .ticketMachine, of other: String? = nil
+    ) throws {
+        try administration.add(
+            name, key: key.publicKey.text, role: role, to: other ?? shop)
+    }
+
+    /// Enrols a machine by the public key that it printed; the backend knows it on return.
+    func addMachine(key: String) throws {
+        try administration.add("kiosk", key: key, to: shop)
+        awaitAllowList()
+    }
+
+    /// Enrols this many machines or devices, named `NAME-0` and so on, and returns their keys.
+    func add(
+        _ count: Int, _ name: String, role: KeyRole = .ticketMachine
+    ) throws -> [SigningKey] {
+        try (0..<count).map { index in
+            let key = try SigningKey.generate()
+            try add("\(name)-\(index)", key, role: role)
+            return key
+        }
+    }
+
+    /// Adds this many shops, each with a machine that the backend knows on return.
+    func addShops(
+        _ count: Int, tag: (Int) -> String, capacity: Int = 5_000, stay: Int = 1,
+        settings: [String]
+    ) throws -> [DeviceConnection] {
+        let machines = try (0..<count).map { index in
+            let machine = try DeviceConnection("machine", port: port)
+            let other = try addShop(
+                tag: tag(index), capacity: capacity, stay: stay, settings: settings)
+            try add("machine", machine.key, of: other)
+            return machine
+        }
+        awaitAllowList()
+        return machines
+    }
+
+    /// Enrols this many machines, and returns their keys; the backend knows them on return.
     func addMachines(_ count: Int) throws -> [SigningKey] {
-        let keys = try (0..<count).map { _ in try SigningKey.generate() }
-        try addMachines(keys)
+        let keys = try add(count, "machine")
+        awaitAllowList()
         return keys
     }
 
     /// Enrols machines by their keys; the backend knows them on return.
     func addMachines(_ keys: [SigningKey]) throws {
-        for (index, key) in keys.enumerated() {
-            try add(machine: "machine-\(index)", key: key.publicKey.text)
-        }
+        for (index, key) in keys.enumerated() { try add("machine-\(index)", key) }
         awaitAllowList()
     }
 
     /// Returns when the backend knows the keys that were added: it reads them at least once a second (rules 27).
     func awaitAllowList() { usleep(1_500_000) }
-
-    /// Enrols a display.
-    func add(display: String, key: String) throws {
-        try administration.add(display, key: key, role: "display", to: shop)
-    }
-
-    /// Enrols a page of staff members or of a desk.
-    func add(page: String, key: String, role: KeyRole) throws {
-        try administration.add(page, key: key, role: role.rawValue, to: shop)
-    }
 
     /// Of the zones without summer time, the one in which it is nearest to six in the morning.
     private static var morningZone: String {

@@ -1,5 +1,4 @@
 import Cryptography
-import Glibc
 import TestSupport
 
 /// The cost of a server without load, with 500 connections and with a million old reservations.
@@ -10,49 +9,31 @@ enum CapacityBench {
     private static let rounds = 5
 
     /// Both engines, their load and their limits: the figures of Kiosk/scale-and-measurements.md.
-    static func all(_ options: Options, _ report: Report) throws {
-        try BackendBench.measureSQLite(options, report)
-        try run(options, .sqlite, report)
-        try PostgresBench.run(options, report)
-        try run(options, .postgresql, report)
+    static var all: [(Workspace, Report) throws -> Void] {
+        [
+            BackendBench.measureSQLite, { try run($0, server: nil, $1) },
+            PostgresBench.run, { try run($0, server: try $0.postgres(), $1) },
+        ]
     }
 
-    enum Engine: String {
-        case sqlite, postgresql
-
-        /// A server of its own in the workspace; nil for a file, which needs none.
-        func server(in workspace: Workspace) throws -> PostgresServer? {
-            switch self {
-            case .sqlite: nil
-            case .postgresql: try PostgresServer(in: "\(workspace.directory)/postgresql")
-            }
-        }
-    }
-
-    private static func run(_ options: Options, _ engine: Engine, _ report: Report) throws {
-        let workspace = try Workspace(options)
-        defer { workspace.remove() }
-        let server = try engine.server(in: workspace)
-        defer { try? server?.stop("immediate") }
-        let name = engine == .sqlite ? "backend" : "postgresql"
-        let old = try options.number("reservations", standard: 1_000_000)
+    private static func run(
+        _ workspace: Workspace, server: PostgresServer?, _ report: Report
+    ) throws {
+        let name = server == nil ? "backend" : "postgresql"
+        let old = try workspace.options.number("reservations", standard: 1_000_000)
         let keys = try (0..<machines).map { _ in try SigningKey.generate() }
         func shop(_ place: String) throws -> BenchShop {
-            let shop = try BenchShop(
-                workspace, name: place, database: try server?.database(),
-                more: server == nil ? [] : PostgresBench.state(workspace))
+            let shop = try BenchShop(workspace, name: place, server: server)
             try shop.addMachines(keys)
             return shop
         }
         let empty = try shop("empty")
-        defer { empty.end() }
         report.figure(
             "\(name).memory-at-rest", empty.process.presentMemory, "MiB", budget: .atMost(60))
         let full = try shop("full")
-        defer { full.end() }
         Progress.say("\(name): \(old) reservations of two months ...")
         full.process.stopBlocking()
-        let history = History(of: full, server: server)
+        let history = History(of: full)
         let before = try history.bytes()
         try history.make(old)
         report.figure(
@@ -64,7 +45,7 @@ enum CapacityBench {
         try printStartTime(of: empty, keys[0], "\(name).start-to-ready", report)
         try printStartTime(of: full, keys[0], "\(name).start-to-ready-with-history", report)
         try printConnections(of: empty, keys, name, report)
-        try StartBench.measureChain(workspace, server, options, report)
+        try StartBench.measureChain(workspace, server, report)
     }
 
     /// Measures in turns, so that other load of the computer meets both.
@@ -77,12 +58,7 @@ enum CapacityBench {
         for round in 0..<rounds {
             Progress.say("\(name): with and without history, \(round + 1) of \(rounds) ...")
             for shop in round.isMultiple(of: 2) ? [full, empty] : [empty, full] {
-                let connections = try keys.enumerated().map {
-                    try MachineConnection(shop, name: "old\(round)-\($0.offset)", key: $0.element)
-                }
-                var ignored: [TicketNumber] = []
-                var result = try LoadGenerator(machines: connections, backend: shop.process)
-                    .run(seconds: 2, acknowledged: &ignored)
+                let result = try LoadGenerator.run(shop, keys, name: "old\(round)", seconds: 2)
                 count += result.tickets
                 let middle = Int64(result.latencies.percentile(50))
                 if shop === full { with.add(middle) } else { without.add(middle) }
@@ -97,8 +73,8 @@ enum CapacityBench {
     private static func printStartTime(
         of shop: BenchShop, _ key: SigningKey, _ name: String, _ report: Report
     ) throws {
-        let start = try StartBench.Start.median(of: starts, shop, key)
-        report.figure(name, start.ready, "ms", budget: .atMost(1_000), n: starts)
+        let starts = try StartBench.Starts(starts, shop, key)
+        report.time(name, 50, of: starts.ready, budget: .atMost(1_000))
     }
 
     /// Each connection has sent one request and stays open; tickets are taken meanwhile.
@@ -114,12 +90,7 @@ enum CapacityBench {
             else { throw BenchError.system("connection \(open.count + 1) of \(connections)") }
             open.append(wire)
         }
-        let machines = try keys.enumerated().map {
-            try MachineConnection(shop, name: "open-\($0.offset)", key: $0.element)
-        }
-        var ignored: [TicketNumber] = []
-        _ = try LoadGenerator(machines: machines, backend: shop.process)
-            .run(seconds: 2, acknowledged: &ignored)
+        _ = try LoadGenerator.run(shop, keys, name: "open", seconds: 2)
         report.figure(
             "\(name).memory-at-\(connections)-connections", shop.process.peakMemory, "MiB",
             budget: .atMost(120), n: open.count)

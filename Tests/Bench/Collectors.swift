@@ -1,15 +1,10 @@
 import BackendAPI
 import FoundationEssentials
 import Reservations
+import TestSupport
 
 /// Brings orders of a shop into every state that customers and a desk lead to, for demonstrations.
 enum Collectors {
-    private struct Announced: Decodable {
-        let order: OrderID
-        let reference: String
-        let code: PickupCode
-    }
-
     /// What a desk does with the orders whose customers come, by their references.
     private static let steps: [(reference: String, desk: Int, steps: [DeskStep])] = [
         ("4716", 1, []), ("4717", 1, [.fetch]), ("4718", 2, [.fetch, .ready]),
@@ -24,7 +19,7 @@ enum Collectors {
             "desk", port: port, key: Customers.key(options.required("desk")))
         let file = try String(contentsOfFile: options.required("orders"), encoding: .utf8)
         let orders = try file.split(separator: "\n").map {
-            try JSONDecoder().decode(Announced.self, from: Data($0.utf8))
+            try JSONDecoder().decode(ServedOrder.self, from: Data($0.utf8))
         }
         for (reference, desk, steps) in steps {
             guard let order = orders.last(where: { $0.reference == reference }) else {

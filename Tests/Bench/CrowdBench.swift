@@ -14,29 +14,21 @@ enum CrowdBench {
     private static let interval = 10
     private static let warmUpMinutes = 60
 
-    static func run(_ options: Options, _ report: Report) throws {
-        let workspace = try Workspace(options)
-        defer { workspace.remove() }
-        let hours = try options.number("hours", standard: 6)
-        let seed = try options.number("seed", standard: 1)
+    static func run(_ workspace: Workspace, _ report: Report) throws {
+        let hours = try workspace.options.number("hours", standard: 6)
+        let seed = try workspace.options.number("seed", standard: 1)
         let habits = Crowd.Habits()
         let database = try ShopDatabase(workspace, "\(workspace.directory)/customers.sqlite")
         let shop = try database.addShop(
             "Demonstration", tag: "DEMO", timeZone: "Europe/Rome", capacity: capacity,
             stay: Int(habits.stay), isDemonstration: true)
-        let socket = "\(workspace.directory)/clock"
-        let backend = try database.serve(
-            log: "\(workspace.directory)/backend.log", more: ["--clock", "control:\(socket)"])
-        defer { backend.end() }
-        let keys = try ["machine", "entrance", "checkout"].map {
+        let (backend, control) = try database.serveControlled(workspace)
+        let keys = try [KeyRole.ticketMachine, .entrance, .checkout].map { role in
             let key = try SigningKey.generate()
-            try database.add(
-                $0, key: key.publicKey.text, role: $0 == "machine" ? nil : $0, to: shop)
+            try database.add(role.rawValue, key: key.publicKey.text, role: role, to: shop)
             return key
         }
         guard let begin = LocalMoment(begin) else { throw BenchError("no such time: \(begin)") }
-        let control = try ClockControl(socket)
-        try control.carryOut("rate 0")
         try control.carryOut("set \(begin)")
         // The server reads new keys within a second.
         usleep(1_200_000)
@@ -57,7 +49,7 @@ enum CrowdBench {
                 "customers: after \(minute) min \(queue.waiting) wait, told \(quoted.wholeMilliseconds / 60_000) min"
             )
             guard minute >= warmUpMinutes else { continue }
-            waits.append(Double(quoted.wholeMilliseconds) / 60_000)
+            waits.append(quoted.minutes)
             people.append(Double(queue.waiting))
         }
         report.figure("customers.wait-after-an-hour", waits.first ?? 0, "min", n: 1)

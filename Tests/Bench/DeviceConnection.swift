@@ -58,6 +58,12 @@ final class DeviceConnection {
         try call(Self.route(endpoint, id), Array(JSONEncoder().encode(request)))
     }
 
+    /// Takes a ticket.
+    func ticket() throws -> Reservation {
+        let hold = try call(API.holds, HoldRequest(kind: .ticket)).reply()
+        return try call(API.holdConfirmation, of: hold.id).reply()
+    }
+
     private static func route<Request, Reply>(
         _ endpoint: Endpoint<Request, Reply>, _ id: ReservationID?
     ) -> Route { id.map { endpoint.route($0) } ?? endpoint.route() }

@@ -1,4 +1,3 @@
-import Cryptography
 import Glibc
 
 /// The time from a call to the number on every one of 200 displays, compared with the same bytes over plain sockets.
@@ -11,17 +10,10 @@ enum DisplayBench {
     private static let pauseMicroseconds: UInt32 = 100_000
     private static let answerTimeoutMs: Int32 = 10_000
 
-    static func run(_ options: Options, _ report: Report) throws {
-        let workspace = try Workspace(options)
-        defer { workspace.remove() }
+    static func run(_ workspace: Workspace, _ report: Report) throws {
         let shop = try BenchShop(workspace, name: "displays")
-        defer { shop.end() }
-        let keys = try (0..<(displays / socketsPerKey)).map { _ in try SigningKey.generate() }
-        let machineKey = try SigningKey.generate()
-        try shop.add(machine: "machine", key: machineKey.publicKey.text)
-        for (index, key) in keys.enumerated() {
-            try shop.add(display: "display-\(index)", key: key.publicKey.text)
-        }
+        let machineKey = try shop.add(1, "machine")[0]
+        let keys = try shop.add(displays / socketsPerKey, "display", role: .display)
         shop.awaitAllowList()
         Progress.say("displays: \(calls) calls to \(displays) displays ...")
         let screens = try (0..<displays).map {
@@ -40,14 +32,10 @@ enum DisplayBench {
             floor.add(try bare.echo(bytes))
         }
         let same = "the same bytes through as many bare socket pairs, the last one"
-        report.figure(
-            "displays.call-p50", samples.milliseconds(50), "ms", n: samples.count)
-        report.figure(
-            "displays.call-p99", samples.milliseconds(99), "ms",
-            floor: Floor(same, floor.milliseconds(99)), budget: .atMost(100), n: samples.count)
-        report.figure(
-            "displays.last-p50", last.milliseconds(50), "ms",
-            floor: Floor(same, floor.milliseconds(50)), n: last.count)
+        report.time("displays.call-p50", 50, of: samples)
+        report.time(
+            "displays.call-p99", 99, of: samples, floor: (same, floor), budget: .atMost(100))
+        report.time("displays.last-p50", 50, of: last, floor: (same, floor))
         report.figure("displays.memory", shop.process.peakMemory, "MiB")
     }
 

@@ -15,6 +15,10 @@ struct EventQueue<Event> {
         }
     }
 
+    mutating func add(_ event: Event, minutes: Double, after moment: Moment) {
+        add(event, at: moment + .milliseconds(Int64(minutes * 60_000)))
+    }
+
     mutating func next() -> (Moment, Event)? {
         guard let first = heap.first, let last = heap.popLast() else { return nil }
         if !heap.isEmpty {
@@ -34,4 +38,8 @@ struct EventQueue<Event> {
     private func isBefore(_ left: Int, _ right: Int) -> Bool {
         (heap[left].moment, heap[left].order) < (heap[right].moment, heap[right].order)
     }
+}
+
+extension Duration {
+    var minutes: Double { Double(wholeMilliseconds) / 60_000 }
 }

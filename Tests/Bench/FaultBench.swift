@@ -6,17 +6,13 @@ enum FaultBench {
     private static let nothingChanged = "Nothing has changed"
     private static let outOfService = "This machine cannot give tickets just now."
 
-    static func run(_ options: Options, _ report: Report) throws {
-        let times = try options.number("faults", standard: 10)
-        let workspace = try Workspace(options)
-        defer { workspace.remove() }
+    static func run(_ workspace: Workspace, _ report: Report) throws {
+        let times = try workspace.options.number("faults", standard: 10)
         let shop = try BenchShop(workspace, name: "faults")
-        defer { shop.end() }
-        let setting = try KioskSetting(workspace, shop, options, printer: [])
+        let setting = try KioskSetting(workspace, shop)
         Progress.say("faults: \(times) kills, outages and silences ...")
         try measureKills(setting, times, report)
         let session = try setting.start(grid)
-        defer { session.terminal.end() }
         try session.home()
         for fault in Fault.allCases { try measure(fault, session, shop, times, report) }
     }
@@ -36,9 +32,7 @@ enum FaultBench {
             samples.add(home - killed)
             next.terminal.end()
         }
-        report.figure(
-            "kiosk.back-after-kill", samples.milliseconds(99), "ms", budget: .atMost(1_000),
-            n: samples.count)
+        report.time("kiosk.back-after-kill", 99, of: samples, budget: .atMost(1_000))
     }
 
     private enum Fault: String, CaseIterable {
@@ -87,13 +81,10 @@ enum FaultBench {
         }
         let name = "kiosk.backend-\(fault.rawValue)"
         // Ticket and visit are asked for during 9 s if the connection is accepted (rules 14).
-        report.figure(
-            "\(name).message", touched.milliseconds(99), "ms",
-            budget: .atMost(fault == .killed ? 3_000 : 9_500), n: touched.count)
-        report.figure(
-            "\(name).noticed", noticed.milliseconds(99), "ms",
-            n: noticed.count)
-        report.figure(
-            "\(name).service", back.milliseconds(99), "ms", budget: .atMost(5_000), n: back.count)
+        report.time(
+            "\(name).message", 99, of: touched,
+            budget: .atMost(fault == .killed ? 3_000 : 9_500))
+        report.time("\(name).noticed", 99, of: noticed)
+        report.time("\(name).service", 99, of: back, budget: .atMost(5_000))
     }
 }

@@ -17,9 +17,7 @@ enum FaultyBackend {
     /// Prints its address on a line of JSON and runs until a signal ends it.
     static func run(_ options: Options) throws {
         let backend = try options.required("backend")
-        guard backend.split(separator: ":").last.flatMap({ UInt16($0) }) != nil else {
-            throw BenchError.usage("--backend is http://127.0.0.1:PORT, not \"\(backend)\"")
-        }
+        _ = try options.backendPort()
         let word = try options.required("fault")
         guard let fault = Fault(rawValue: word) else {
             let faults = Fault.allCases.map(\.rawValue).joined(separator: ", ")

@@ -12,8 +12,8 @@ enum Guardian {
     static let command = "guardian"
 
     /// The kinds of things to end, in the order in which they are ended.
-    private enum Kind: String, CaseIterable {
-        /// Kiosk/demo-printer and the folder it was started in.
+    enum Kind: String, CaseIterable {
+        /// Kiosk/demo-printer and the folder it was started in, with a tab between them.
         case printer
         case folder
     }
@@ -37,14 +37,8 @@ enum Guardian {
         pipeEnd = ends[1]
     }
 
-    static func begins(printer script: String, in folder: String) {
-        report("+", .printer, "\(script)\t\(folder)")
-    }
-    static func ended(printer script: String, in folder: String) {
-        report("-", .printer, "\(script)\t\(folder)")
-    }
-    static func begins(folder: String) { report("+", .folder, folder) }
-    static func ended(folder: String) { report("-", .folder, folder) }
+    static func begins(_ kind: Kind, _ what: String) { report("+", kind, what) }
+    static func ended(_ kind: Kind, _ what: String) { report("-", kind, what) }
 
     private static func report(_ sign: String, _ kind: Kind, _ what: String) {
         guard pipeEnd >= 0 else { return }

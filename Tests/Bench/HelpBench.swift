@@ -1,5 +1,4 @@
 import BackendAPI
-import Cryptography
 import Glibc
 import Reservations
 import TestSupport
@@ -11,19 +10,11 @@ enum HelpBench {
     private static let calls = 200
     /// The pause between two calls: people cause them, not machines.
     private static let pauseMicroseconds: UInt32 = 20_000
-    private static let answerTimeoutMs: Int32 = 10_000
 
-    static func run(_ options: Options, _ report: Report) throws {
-        let workspace = try Workspace(options)
-        defer { workspace.remove() }
+    static func run(_ workspace: Workspace, _ report: Report) throws {
         let shop = try BenchShop(workspace, name: "help")
-        defer { shop.end() }
-        let keys = try (0..<pages).map { _ in try SigningKey.generate() }
-        let machineKey = try SigningKey.generate()
-        try shop.add(machine: "machine", key: machineKey.publicKey.text)
-        for (index, key) in keys.enumerated() {
-            try shop.add(page: "office-\(index)", key: key.publicKey.text, role: .staff)
-        }
+        let machineKey = try shop.add(1, "machine")[0]
+        let keys = try shop.add(pages, "office", role: .staff)
         shop.awaitAllowList()
         Progress.say("help: \(calls) calls to \(pages) pages ...")
         let screens = try keys.map { try DisplayConnection(shop, key: $0) }
@@ -33,27 +24,22 @@ enum HelpBench {
         var holds = BenchSamples()
         for _ in 0..<calls {
             usleep(pauseMicroseconds)
-            let held = Clock.monotonic
-            let place = try machine.call(API.holds, HoldRequest(kind: .ticket)).reply()
-            holds.add(Clock.monotonic - held)
+            let place = try holds.time {
+                try machine.call(API.holds, HoldRequest(kind: .ticket)).reply()
+            }
             _ = try machine.call(API.hold, of: place.id)
             let start = Clock.monotonic
             let call = try machine.call(API.help).reply()
-            var times: [Int64] = []
-            while times.count < screens.count {
-                try DisplayConnection.wait(for: screens, within: answerTimeoutMs)
-                times = screens.compactMap { $0.shown[call.id.rawValue] }.map { $0 - start }
-            }
+            let times = try DisplayConnection.times(
+                until: call.id, isShownAt: screens, since: start)
             first.add(times.min() ?? 0)
             last.add(times.max() ?? 0)
             _ = try machine.call(API.helpCall, of: call.id, HelpEnding(.mistake))
         }
-        let peer = "a place that is held for the same machine"
-        report.figure("help.page-p50", first.milliseconds(50), "ms", n: first.count)
-        report.figure(
-            "help.page-p99", first.milliseconds(99), "ms",
-            floor: Floor(peer, holds.milliseconds(99)),
-            budget: .atMost(300), n: first.count)
-        report.figure("help.last-page-p99", last.milliseconds(99), "ms", n: last.count)
+        report.time("help.page-p50", 50, of: first)
+        report.time(
+            "help.page-p99", 99, of: first,
+            floor: ("a place that is held for the same machine", holds), budget: .atMost(300))
+        report.time("help.last-page-p99", 99, of: last)
     }
 }

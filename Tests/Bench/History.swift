@@ -1,31 +1,24 @@
 import FoundationEssentials
 import Reservations
-import SQLite
-import TestSupport
 
 /// Ended reservations of the last two months, with their events and counters, as rows of a bench shop's database.
 struct History {
     private let shop: BenchShop
-    private let server: PostgresServer?
     /// Sixty days ago: nothing is old enough to be pruned during the measurement.
     private let first = Moment(
         milliseconds: Int64((Date().timeIntervalSince1970 - 60 * 86_400) * 1_000))
 
-    init(of shop: BenchShop, server: PostgresServer?) {
-        self.shop = shop
-        self.server = server
-    }
+    init(of shop: BenchShop) { self.shop = shop }
+
+    private var isPostgres: Bool { BenchDatabase.isPostgres(shop.database) }
 
     /// The size of the database on the disk.
     func bytes() throws -> Double {
-        if let server {
-            return try server.number(
-                "SELECT pg_database_size(current_database())", in: shop.database)
-        }
-        let connection = try Connection(path: shop.database, opening: .existing)
-        return try connection.rows(
-            "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
-        ) { Double($0.integer(0)) }.first ?? 0
+        let query =
+            isPostgres
+            ? "SELECT pg_database_size(current_database())"
+            : "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+        return try shop.rows(query).first.flatMap { Double($0) } ?? 0
     }
 
     /// Makes this many reservations, evenly over sixty days; no server works on the database.
@@ -67,24 +60,12 @@ struct History {
                 """
             },
         ]
-        try Self.run(texts, in: shop.database, of: server)
-    }
-
-    /// Runs statements that write many rows, and leaves the database as one that has had them for long.
-    static func run(_ texts: [String], in database: String, of server: PostgresServer?) throws {
-        if let server {
-            for text in texts { _ = try server.answer(text, in: database) }
-            _ = try server.answer("VACUUM ANALYZE", in: database)
-        } else {
-            let connection = try Connection(path: database, opening: .existing)
-            for text in texts { try connection.execute(text) }
-            try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        }
+        try BenchDatabase.run(texts, in: shop.database)
     }
 
     /// A statement whose rows are numbered from 0.
     private func rows(_ count: Int, _ insert: (String) -> String) -> String {
-        if server != nil {
+        if isPostgres {
             return insert("n") + " FROM generate_series(0, \(count - 1)) AS n"
         }
         return
@@ -96,7 +77,7 @@ struct History {
     private func day(_ n: String, _ perDay: Int) -> String {
         let index = "(\(n)) / \(perDay)"
         let first = LocalMoment(first, offsetMinutes: 0).day
-        return server != nil
+        return isPostgres
             ? "to_char(date '\(first)' + (\(index))::int, 'YYYY-MM-DD')"
             : "date('\(first)', '+' || (\(index)) || ' days')"
     }

@@ -14,77 +14,53 @@ enum JoinBench {
 
     static func run(_ shop: BenchShop, phones: UInt16, _ report: Report) throws {
         Progress.say("phones: \(shops * joinsOfShop) customers join at the door ...")
-        let keys = try (0..<shops).map { _ in try SigningKey.generate() }
-        for (index, key) in keys.enumerated() {
-            let other = try shop.addShop(
-                tag: "JO\(index)0",
-                settings: [
-                    "--phone-places", "yes", "--phone-share", "100", "--phone-visits", "yes",
-                ])
-            try shop.add(machine: "machine", key: key.publicKey.text, of: other)
+        let machines = try shop.addShops(
+            shops, tag: tag,
+            settings: ["--phone-places", "yes", "--phone-share", "100", "--phone-visits", "yes"])
+        /// CPU milliseconds of the server for one of these.
+        var (tickets, joins, visits, looks) = (0.0, 0.0, 0.0, 0.0)
+        func cost(_ count: Int, _ body: (Int) throws -> Void) rethrows -> Double {
+            let before = shop.process.cpuNanoseconds
+            for number in 0..<count { try body(number) }
+            return Double(shop.process.cpuNanoseconds - before) / 1e6 / Double(shops * count)
         }
-        shop.awaitAllowList()
-        var tickets: Int64 = 0
-        var joins: Int64 = 0
-        var visits: Int64 = 0
-        var looks: Int64 = 0
         var samples = BenchSamples()
         var slots = BenchSamples()
-        for (index, key) in keys.enumerated() {
-            let machine = try DeviceConnection("machine", port: shop.port, key: key)
-            let used = shop.process.cpuNanoseconds
-            for _ in 0..<joinsOfShop {
-                let hold = try machine.call(API.holds, HoldRequest(kind: .ticket)).reply()
-                _ = try machine.call(API.holdConfirmation, of: hold.id).reply()
-            }
-            let between = shop.process.cpuNanoseconds
+        for (index, machine) in machines.enumerated() {
+            tickets += try cost(joinsOfShop) { _ in _ = try machine.ticket() }
             let invitation = try JoiningPhone.invitation(of: machine)
-            for _ in 0..<joinsOfShop {
-                let start = Clock.monotonic
-                var phone = try JoiningPhone(port: phones)
-                _ = try phone.join(invitation)
-                samples.add(Clock.monotonic - start)
+            joins += try cost(joinsOfShop) { _ in
+                try samples.time {
+                    var phone = try JoiningPhone(port: phones)
+                    _ = try phone.take(JoinRequest(invitation: invitation))
+                }
             }
-            tickets += between - used
-            let joined = shop.process.cpuNanoseconds
-            joins += joined - between
             var reader = try JoiningPhone(port: phones)
             reader.address = "198.51.100.\(200 + index)"
-            let free = try reader.slots(of: "JO\(index)0")
-            let before = shop.process.cpuNanoseconds
-            for _ in 0..<looksOfShop {
-                let start = Clock.monotonic
-                _ = try reader.slots(of: "JO\(index)0")
-                slots.add(Clock.monotonic - start)
+            let free = try reader.slots(of: tag(index))
+            looks += try cost(looksOfShop) { _ in
+                _ = try slots.time { try reader.slots(of: tag(index)) }
             }
             reader.end()
-            let looked = shop.process.cpuNanoseconds
-            looks += looked - before
-            for number in 0..<joinsOfShop {
+            visits += try cost(joinsOfShop) { number in
                 var phone = try JoiningPhone(port: phones)
-                _ = try phone.book(free[number * 7 % free.count], of: "JO\(index)0", as: number)
+                phone.address = "198.51.100.\(number)"
+                _ = try phone.book(free[number * 7 % free.count], of: tag(index))
             }
-            visits += shop.process.cpuNanoseconds - looked
         }
-        let count = Double(shops * joinsOfShop)
+        let floor = Floor("tickets of a machine, one after the other", tickets)
         report.figure(
-            "phones.cpu-per-join", Double(joins) / 1e6 / count, "ms",
-            floor: Floor(
-                "tickets of a machine, one after the other", Double(tickets) / 1e6 / count),
-            budget: .atMost(1), n: samples.count)
+            "phones.cpu-per-join", joins, "ms", floor: floor, budget: .atMost(1), n: samples.count)
         report.figure(
-            "phones.cpu-per-visit", Double(visits) / 1e6 / count, "ms",
-            floor: Floor(
-                "tickets of a machine, one after the other", Double(tickets) / 1e6 / count),
-            budget: .atMost(1.2 * Double(tickets) / 1e6 / count), n: Int(count))
+            "phones.cpu-per-visit", visits, "ms", floor: floor, budget: .atMost(1.2 * tickets),
+            n: shops * joinsOfShop)
         report.figure(
-            "phones.slots-of-a-month", Double(looks) / 1e6 / Double(slots.count), "ms",
-            budget: .atMost(2),
-            n: slots.count)
-        report.figure("phones.slots-p99", slots.milliseconds(99), "ms", n: slots.count)
-        report.figure("phones.join-p50", samples.milliseconds(50), "ms", n: samples.count)
-        report.figure("phones.join-p99", samples.milliseconds(99), "ms", n: samples.count)
+            "phones.slots-of-a-month", looks, "ms", budget: .atMost(2), n: slots.count)
+        report.time("phones.slots-p99", 99, of: slots)
+        report.times("phones.join", of: samples)
     }
+
+    private static func tag(_ index: Int) -> String { "JO\(index)0" }
 }
 
 /// A phone that joins a queue at the door, with a cookie of its own.
@@ -113,24 +89,29 @@ struct JoiningPhone {
     }
 
     /// Takes a place, and ends the connection.
-    mutating func join(_ invitation: Invitation) throws -> Reservation {
+    mutating func take(_ place: JoinRequest) throws -> Reservation {
         defer { wire.end() }
         // As the page for joining sets it.
         let cookie = "clup-device=\(Crockford.encode(RandomBytes.make(16)))"
-        let held = try call(.holds, JoinRequest(invitation: invitation), cookie: cookie)
-        let offer = try JSONDecoder().decode(PlaceOnOffer.self, from: Data(held.body))
-        let taken = try call(
-            .confirmation, HeldPlaceRequest(ticket: offer.ticket), cookie: cookie)
-        return try JSONDecoder().decode(Reservation.self, from: Data(taken.body))
+        let offer: PlaceOnOffer = try call(.holds, place, cookie: cookie)
+        return try call(.confirmation, HeldPlaceRequest(ticket: offer.ticket), cookie: cookie)
+    }
+
+    /// Books a visit, and ends the connection.
+    mutating func book(_ start: LocalMoment, of tag: String) throws -> Reservation {
+        try take(JoinRequest(shop: Self.tag(tag), visit: ChosenSlot(start: start)))
+    }
+
+    private static func tag(_ text: String) throws -> ShopTag {
+        guard let tag = ShopTag(rawValue: text) else { throw BenchError("\(text) is no tag") }
+        return tag
     }
 
     mutating func end() { wire.end() }
 
     /// The starts of the slots of a shop that can be booked.
     mutating func slots(of tag: String) throws -> [LocalMoment] {
-        guard let tag = ShopTag(rawValue: tag) else { throw BenchError("\(tag) is no tag") }
-        let answer = try call(.slots, SlotsRequest(shop: tag), cookie: "")
-        let list = try JSONDecoder().decode(SlotList.self, from: Data(answer.body))
+        let list: SlotList = try call(.slots, SlotsRequest(shop: Self.tag(tag)), cookie: "")
         return list.periods.flatMap { period in
             period.levels.utf8.enumerated().filter { $0.element != UInt8(ascii: "0") }.map {
                 period.first.at(period.first.moment + ShopPolicy.slotLength * $0.offset)
@@ -138,36 +119,17 @@ struct JoiningPhone {
         }
     }
 
-    /// Books a visit from an address of its own, and ends the connection.
-    mutating func book(
-        _ start: LocalMoment, of tag: String, as number: Int
-    ) throws -> Reservation {
-        defer { wire.end() }
-        guard let tag = ShopTag(rawValue: tag) else { throw BenchError("\(tag) is no tag") }
-        address = "198.51.100.\(number)"
-        let cookie = "clup-device=\(Crockford.encode(RandomBytes.make(16)))"
-        let held = try call(
-            .holds, JoinRequest(shop: tag, visit: ChosenSlot(start: start)), cookie: cookie)
-        let offer = try JSONDecoder().decode(PlaceOnOffer.self, from: Data(held.body))
-        let taken = try call(
-            .confirmation, HeldPlaceRequest(ticket: offer.ticket), cookie: cookie)
-        return try JSONDecoder().decode(Reservation.self, from: Data(taken.body))
-    }
-
-    private mutating func call(
+    private mutating func call<Reply: Decodable>(
         _ call: PublicCall, _ body: some Encodable, cookie: String
-    ) throws -> LoopbackWire.Message {
+    ) throws -> Reply {
         keys += 1
         var request = WireRequest(
-            method: call.method.rawValue, authority: authority, path: call.path,
-            fields: [
-                "content-type": "application/json", "idempotency-key": "call-\(keys)",
-            ], body: Array(try JSONEncoder().encode(body)))
-        request.fields["cookie"] = cookie
+            call, try JSONEncoder().encode(body), to: authority, cookie: cookie,
+            key: "call-\(keys)")
         request.fields["x-real-ip"] = address
         guard wire.send(request.bytes), let answer = wire.read(),
             answer.status == (call == .slots ? 200 : 201)
         else { throw BenchError("a phone could not join: \(call.path)") }
-        return answer
+        return try JSONDecoder().decode(Reply.self, from: Data(answer.body))
     }
 }

@@ -9,15 +9,12 @@ struct KioskSetting {
     let log: String
 
     /// Enrols a machine at the shop and builds the command line that starts it.
-    init(
-        _ workspace: Workspace, _ shop: BenchShop, _ options: Options, printer: [String]
-    ) throws {
+    init(_ workspace: Workspace, _ shop: BenchShop, printer: [String] = []) throws {
         program = try workspace.program("clup-kiosk")
         let state = "\(workspace.directory)/kiosk"
         log = "\(state)/kiosk.log"
         let enrolled = try Tool.succeedBlocking(program, ["enrol", "--state", state])
-        try shop.add(machine: "kiosk", key: enrolled.split(whereSeparator: \.isWhitespace).joined())
-        shop.awaitAllowList()
+        try shop.addMachine(key: enrolled.split(whereSeparator: \.isWhitespace).joined())
         arguments =
             [
                 "run", "--backend", shop.url, "--state", state, "--languages", "en,it", "--assets",

@@ -1,14 +1,17 @@
+import Cryptography
 import Glibc
-import TestSupport
 
 /// Many machines that take tickets, or make other calls, as fast as they are answered, in one thread.
-struct LoadGenerator {
+enum LoadGenerator {
     /// The result for one number of machines.
     struct Result {
         /// Tickets, or other calls, that were answered while counting.
         var tickets = 0
-        /// All of them, including those before and after the counting.
-        var all = 0
+        /// All tickets, including those before and after the counting.
+        var acknowledged: [TicketNumber] = []
+        /// The size of the bodies of the last answers, for the comparison with SQLite alone.
+        var holdBytes = 0
+        var confirmationBytes = 0
         var wall: Int64 = 0
         var backendCPU: Int64 = 0
         /// How often a thread of the backend gave up its processor, or lost it.
@@ -22,22 +25,29 @@ struct LoadGenerator {
         var to: Int64 = 0
 
         var perSecond: Double { Double(tickets) / (Double(wall) / 1e9) }
+        /// CPU milliseconds of the backend, or of what does its work alone, for one of them.
+        var backendCPUEach: Double { Double(backendCPU) / 1e6 / Double(max(1, tickets)) }
     }
 
     /// The time before counting begins, in which connections are made and caches are filled.
     private static let warmUpNanoseconds: Int64 = 1_000_000_000
 
-    let machines: [MachineConnection]
-    let backend: RunningProgram
-    var work = MachineWork.tickets
-
-    /// Keeps every machine busy for this long; appends all acknowledged tickets to `acknowledged`.
-    func run(
-        seconds: Int, acknowledged: inout [TicketNumber]
+    /// Keeps every machine busy for this long.
+    ///
+    /// - Parameters:
+    ///   - keys: of the machines, each of which has a connection of its own.
+    ///   - name: of the load, another one for each load of a shop.
+    static func run(
+        _ shop: BenchShop, _ keys: some Sequence<SigningKey>, name: String,
+        _ work: MachineWork = .tickets, seconds: Int
     ) throws -> Result {
+        let machines = try keys.enumerated().map {
+            try MachineConnection(shop, name: "\(name)-\($0.offset)", key: $0.element)
+        }
+        let backend = shop.process
         var result = Result()
         var polled = machines.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-        let begin = Clock.monotonic + Self.warmUpNanoseconds
+        let begin = Clock.monotonic + warmUpNanoseconds
         let end = begin + Int64(seconds) * 1_000_000_000
         var processors = ProcessorTime()
         var isCounting = false
@@ -50,8 +60,7 @@ struct LoadGenerator {
             for index in polled.indices where polled[index].revents != 0 {
                 let done = try machines[index].received()
                 if let done {
-                    if let ticket = done.ticket { acknowledged.append(ticket) }
-                    result.all += 1
+                    if let ticket = done.ticket { result.acknowledged.append(ticket) }
                     if isCounting {
                         result.tickets += 1
                         result.latencies.add(done.nanoseconds)
@@ -80,6 +89,8 @@ struct LoadGenerator {
                 result.generatorCPU += Clock.process
             }
         }
+        result.holdBytes = machines.first?.holdBytes ?? 0
+        result.confirmationBytes = machines.first?.confirmationBytes ?? 0
         return result
     }
 }

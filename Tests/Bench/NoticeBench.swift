@@ -1,9 +1,6 @@
 import BackendAPI
-import Cryptography
-import FoundationEssentials
 import Glibc
 import HTTPServer
-import Reservations
 import SQLite
 import Synchronization
 import TestSupport
@@ -17,15 +14,20 @@ enum NoticeBench {
 
     /// A push service that takes everything.
     private final class Service: Sendable {
-        private struct Content {
+        struct Taken {
             var endpoints: Set<String> = []
             var first: Int64 = 0
             var last: Int64 = 0
+            /// The bytes of the last body.
             var bytes = 0
+            /// All requests, also those for the same browser again.
             var requests = 0
         }
 
-        private let content = Mutex(Content())
+        private let content = Mutex(Taken())
+
+        var taken: Taken { content.withLock { $0 } }
+        var count: Int { content.withLock { $0.endpoints.count } }
 
         func take(_ request: WireRequest) {
             let now = Clock.monotonic
@@ -37,20 +39,10 @@ enum NoticeBench {
                 content.requests += 1
             }
         }
-
-        var count: Int { content.withLock { $0.endpoints.count } }
-        /// All requests, also those for the same browser again.
-        var requests: Int { content.withLock { $0.requests } }
-        /// The bytes of the last body.
-        var bytes: Int { content.withLock { $0.bytes } }
-        /// From the first request to the last one.
-        var nanoseconds: Int64 { content.withLock { $0.last - $0.first } }
     }
 
-    static func run(_ options: Options, _ report: Report) throws {
-        let count = try options.number("notices", standard: 10_000)
-        let workspace = try Workspace(options)
-        defer { workspace.remove() }
+    static func run(_ workspace: Workspace, _ report: Report) throws {
+        let count = try workspace.options.number("notices", standard: 10_000)
         let service = Service()
         let http = try HTTPServer(listen: .tcp(address: "127.0.0.1", port: 0)) { request, respond in
             service.take(request)
@@ -65,7 +57,6 @@ enum NoticeBench {
                 "--assets", workspace.assets, "--phones", phones.address,
                 "--push-services", "http://127.0.0.1:\(port)",
             ])
-        defer { shop.end() }
         try fill(shop, notices: count, port: port)
         Progress.say("notices: \(count) wait for their push service ...")
         try shop.restart()
@@ -74,32 +65,26 @@ enum NoticeBench {
         guard service.count == count else {
             throw BenchError("\(service.count) of \(count) notices were sent")
         }
-        let perSecond = Double(count - 1) / (Double(service.nanoseconds) / 1e9)
-        let twice = service.requests - count
+        let taken = service.taken
+        let perSecond = Double(count - 1) / (Double(taken.last - taken.first) / 1e9)
         let cpu = Double(shop.process.cpuNanoseconds) / 1e6 / Double(count)
         report.figure(
             "notices.per-second", perSecond, "1/s",
             floor: Floor(
                 "posts of the same length over one connection",
-                try floor(port: port, bytes: service.bytes)),
+                try floor(port: port, bytes: taken.bytes)),
             budget: .atLeast(500), n: count)
         report.figure("notices.cpu", cpu, "ms", n: count)
-        report.figure("notices.sent-twice", Double(twice), "", n: count)
+        report.figure("notices.sent-twice", Double(taken.requests - count), "", n: count)
     }
 
     /// Customers who have just been called, with notices of that for their browsers.
     private static func fill(_ shop: BenchShop, notices: Int, port: UInt16) throws {
         let places = (notices + browsers - 1) / browsers
-        let other = try shop.addShop(tag: "PUSH", capacity: places, stay: 60)
-        let key = try SigningKey.generate()
-        try shop.add(machine: "machine", key: key.publicKey.text, of: other)
-        shop.awaitAllowList()
-        let machine = try DeviceConnection("machine", port: shop.port, key: key)
+        let machine = try shop.addShops(
+            1, tag: { _ in "PUSH" }, capacity: places, stay: 60, settings: [])[0]
         Progress.say("notices: \(places) customers are called ...")
-        for _ in 0..<places {
-            let hold = try machine.call(API.holds, HoldRequest(kind: .ticket)).reply()
-            _ = try machine.call(API.holdConfirmation, of: hold.id).reply()
-        }
+        for _ in 0..<places { _ = try machine.ticket() }
         shop.end()
         let connection = try Connection(path: shop.database, opening: .existing)
         // The keys of RFC 8291 5.

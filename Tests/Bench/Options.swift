@@ -64,6 +64,18 @@ struct Options {
         return value
     }
 
+    /// The engine of `--database`.
+    enum Engine: String {
+        case sqlite, postgresql
+    }
+
+    func engine() throws -> Engine {
+        guard let engine = Engine(rawValue: text("database") ?? "sqlite") else {
+            throw BenchError.usage("--database is sqlite or postgresql")
+        }
+        return engine
+    }
+
     func number(_ name: String, standard: Int) throws -> Int {
         guard let text = values[name] else { return standard }
         guard let number = Int(text), (1...1_000_000).contains(number) else {

@@ -17,28 +17,14 @@ enum OrderBench {
     private static let machines = 5
     /// As many customers as five machines may serve at once; a page shows a hundred orders.
     private static let arrivals = 75
-    private static let answerTimeoutMs: Int32 = 10_000
 
-    private struct Announced: Decodable {
-        let order: OrderID
-        let code: PickupCode
-    }
-
-    static func run(_ options: Options, _ report: Report) throws {
-        let workspace = try Workspace(options)
-        defer { workspace.remove() }
-        let many = try options.number("orders", standard: PickupOrder.maxOpen)
-        var sides: [(client: BackendClient, orders: [Announced], shop: BenchShop)] = []
-        defer { for side in sides { side.shop.end() } }
+    static func run(_ workspace: Workspace, _ report: Report) throws {
+        let many = try workspace.options.number("orders", standard: PickupOrder.maxOpen)
+        var sides: [(client: BackendClient, orders: [ServedOrder], shop: BenchShop)] = []
         for (name, count) in [("few", few), ("many", many)] {
             Progress.say("orders: \(count) of a shop are announced ...")
             let shop = try BenchShop(workspace, name: name, settings: ["--desks", "20"])
-            let signer = RequestSigner(key: try shop.addMachines(1)[0])
-            let client = BackendClient(servers: try BackendServers(shop.url)) { request in
-                signer.sign(
-                    request, created: Clock.real / 1_000_000_000,
-                    nonce: RequestSigner.makeNonce())
-            }
+            let client = try shop.client(shop.addMachines(1)[0])
             let began = Clock.monotonic
             let orders = try announce(count, in: shop, workspace)
             report.figure(
@@ -62,32 +48,22 @@ enum OrderBench {
             }
         }
         let beside = "beside \(few) orders"
-        let floor = lookUps[0].milliseconds(50)
-        report.figure(
-            "orders.look-up-p50", lookUps[1].milliseconds(50), "ms",
-            floor: Floor(beside, floor), budget: .atMost(1.2 * floor), n: repetitions)
-        report.figure(
-            "orders.look-up-p99", lookUps[1].milliseconds(99), "ms",
-            floor: Floor(beside, lookUps[0].milliseconds(99)), n: repetitions)
-        report.figure(
-            "orders.arrival-p50", arrivals[1].milliseconds(50), "ms",
-            floor: Floor(beside, arrivals[0].milliseconds(50)), n: 20)
+        report.time(
+            "orders.look-up-p50", 50, of: lookUps[1], floor: (beside, lookUps[0]),
+            budget: .atMost(1.2 * lookUps[0].milliseconds(50)))
+        report.time("orders.look-up-p99", 99, of: lookUps[1], floor: (beside, lookUps[0]))
+        report.time("orders.arrival-p50", 50, of: arrivals[1], floor: (beside, arrivals[0]))
         try measureDesks(sides[1].shop, sides[1].orders, report)
     }
 
     /// Customers come at five machines, and eight desks look on.
     private static func measureDesks(
-        _ shop: BenchShop, _ orders: [Announced], _ report: Report
+        _ shop: BenchShop, _ orders: [ServedOrder], _ report: Report
     ) throws {
-        let machines = try (0..<machines).map { index in
-            let key = try SigningKey.generate()
-            try shop.add(machine: "door-\(index)", key: key.publicKey.text)
-            return try DeviceConnection("door-\(index)", port: shop.port, key: key)
+        let machines = try shop.add(machines, "door").map {
+            try DeviceConnection("door", port: shop.port, key: $0)
         }
-        let keys = try (0..<desks).map { _ in try SigningKey.generate() }
-        for (index, key) in keys.enumerated() {
-            try shop.add(page: "desk-\(index)", key: key.publicKey.text, role: .desk)
-        }
+        let keys = try shop.add(desks, "desk", role: .desk)
         shop.awaitAllowList()
         Progress.say("orders: \(arrivals) customers come, and \(desks) desks look on ...")
         let pages = try keys.map { try DisplayConnection(shop, key: $0) }
@@ -100,18 +76,14 @@ enum OrderBench {
                 API.orderArrival, of: order.order, CodeRequest(code: order.code.rawValue))
             guard came.status == 201 else { throw BenchError("no arrival: \(came.status)") }
             answers.add(Clock.monotonic - start)
-            var times: [Int64] = []
-            while times.count < pages.count {
-                try DisplayConnection.wait(for: pages, within: answerTimeoutMs)
-                times = pages.compactMap { $0.shown[order.order.rawValue] }.map { $0 - start }
-            }
+            let times = try DisplayConnection.times(
+                until: order.order, isShownAt: pages, since: start)
             last.add(times.max() ?? 0)
         }
-        report.figure(
-            "orders.desk-page-p99", last.milliseconds(99), "ms",
-            floor: Floor("the answer to the machine", answers.milliseconds(99)),
-            budget: .atMost(1_000), n: last.count)
-        report.figure("orders.desk-page-p50", last.milliseconds(50), "ms", n: last.count)
+        report.time(
+            "orders.desk-page-p99", 99, of: last, floor: ("the answer to the machine", answers),
+            budget: .atMost(1_000))
+        report.time("orders.desk-page-p50", 50, of: last)
     }
 
     private static func key() -> AttemptKey { AttemptKey("o-\(RequestSigner.makeNonce())") }
@@ -126,7 +98,7 @@ enum OrderBench {
 
     private static func announce(
         _ count: Int, in shop: BenchShop, _ workspace: Workspace
-    ) throws -> [Announced] {
+    ) throws -> [ServedOrder] {
         let now = Date().formatted(.iso8601)
         let lines = (0..<count).map { "order-\($0),\(now),small@A3 medium@B\($0 % 100)\n" }
         let file = "\(workspace.directory)/orders.csv"
@@ -136,7 +108,7 @@ enum OrderBench {
             workspace.program("clup-backend"),
             ["order", "import", file, "--database", shop.database, "--shop", shop.shop])
         return try output.split(separator: "\n").map {
-            try JSONDecoder().decode(Announced.self, from: Data($0.utf8))
+            try JSONDecoder().decode(ServedOrder.self, from: Data($0.utf8))
         }
     }
 }

@@ -20,10 +20,10 @@ enum PaperBench {
         let empty: Int64
     }
 
-    static func run(_ options: Options, _ report: Report) throws {
+    static func run(_: Workspace, _ report: Report) throws {
         Progress.say("paper ...")
-        var symbol = try BenchSamples.of(2_000) { _ = try QRCode.matrix(of: code) }
-        var library = BenchSamples.of(2_000) { _ = clup_floor_qr(code) }
+        let symbol = try BenchSamples.of(2_000) { _ = try QRCode.matrix(of: code) }
+        let library = BenchSamples.of(2_000) { _ = clup_floor_qr(code) }
         report.figure(
             "paper.qr-matrix", symbol.percentile(50) / 1e3, "us",
             floor: Floor("QRcode_encodeString alone", library.percentile(50) / 1e3),
@@ -37,19 +37,12 @@ enum PaperBench {
             first.add(times.page)
             empty.add(times.empty)
         }
-        report.figure(
-            "paper.first-page", first.milliseconds(50), "ms",
-            floor: Floor("cairo's first empty page", empty.milliseconds(50)), n: first.count)
+        report.time("paper.first-page", 50, of: first, floor: ("cairo's first empty page", empty))
 
         let content = try content()
-        var pages = try BenchSamples.of(500) { _ = try TicketPaper.page(content, on: .roll80) }
-        var empties = BenchSamples.of(500) { _ = clup_floor_empty_pdf(page.width, page.height) }
-        for percent in [50.0, 99.0] {
-            report.figure(
-                "paper.page-p\(Int(percent))", pages.milliseconds(percent), "ms",
-                floor: Floor("cairo's empty page", empties.milliseconds(percent)),
-                n: pages.count)
-        }
+        let pages = try BenchSamples.of(500) { _ = try TicketPaper.page(content, on: .roll80) }
+        let empties = BenchSamples.of(500) { _ = clup_floor_empty_pdf(page.width, page.height) }
+        report.times("paper.page", of: pages, floor: ("cairo's empty page", empties))
     }
 
     /// Makes one page and one empty page, the only ones of this process, and prints both times.

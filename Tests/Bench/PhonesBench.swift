@@ -30,22 +30,19 @@ enum PhonesBench {
         var waiting: [Follower]
     }
 
-    static func run(_ options: Options, _ report: Report) throws {
-        let seconds = try options.number("seconds", standard: 5)
-        let pages = try options.number("pages", standard: 5_000)
+    static func run(_ workspace: Workspace, _ report: Report) throws {
+        let seconds = try workspace.options.number("seconds", standard: 5)
+        let pages = try workspace.options.number("pages", standard: 5_000)
         try raiseOpenFiles(to: UInt(pages + 200))
-        let workspace = try Workspace(options)
-        defer { workspace.remove() }
         let reserved = try ReservedPort()
         let shop = try BenchShop(
             workspace, name: "phones",
             more: ["--assets", workspace.assets, "--phones", reserved.address])
-        defer { shop.end() }
         try JoinBench.run(shop, phones: reserved.number, report)
         let loadKeys = try shop.addMachines(8)
         var sites = try makeSites(shop, pages: pages / Self.shops)
 
-        var alone = try load(shop, loadKeys, "alone", seconds: seconds, phones: [])
+        let alone = try load(shop, loadKeys, "alone", seconds: seconds, phones: [])
         let before = shop.process.presentMemory
         Progress.say("phones: opening \(pages) pages ...")
         let start = Clock.monotonic
@@ -72,17 +69,12 @@ enum PhonesBench {
             samples.add(try callNext(&sites[call % Self.shops], all))
             try PhoneConnection.read(all, within: pauseMs)
         }
-        report.figure("phones.call-p50", samples.milliseconds(50), "ms", n: samples.count)
-        report.figure(
-            "phones.call-p99", samples.milliseconds(99), "ms", budget: .atMost(2_000),
-            n: samples.count)
+        report.times("phones.call", of: samples, budget: .atMost(2_000))
 
-        var beside = try load(shop, loadKeys, "beside", seconds: seconds, phones: all)
-        let median = (alone.latencies.milliseconds(50), beside.latencies.milliseconds(50))
-        report.figure(
-            "phones.ticket-p50", median.1, "ms",
-            floor: Floor("tickets of the same machines before any page was open", median.0),
-            n: beside.tickets)
+        let beside = try load(shop, loadKeys, "beside", seconds: seconds, phones: all)
+        report.time(
+            "phones.ticket-p50", 50, of: beside.latencies,
+            floor: ("tickets of the same machines before any page was open", alone.latencies))
         report.figure(
             "phones.slower", (1 - beside.perSecond / alone.perSecond) * 100, "%",
             budget: .atMost(20), n: beside.tickets)
@@ -90,21 +82,15 @@ enum PhonesBench {
 
     /// Shops that are full, with so many tickets that wait.
     private static func makeSites(_ shop: BenchShop, pages: Int) throws -> [Site] {
-        let keys = try (0..<shops).map { _ in try SigningKey.generate() }
-        for (index, key) in keys.enumerated() {
-            // Each page shows what it costs to let people go ahead.
-            let other = try shop.addShop(
-                tag: "PH\(index)0", capacity: capacity, stay: 30, settings: ["--delays", "yes"])
-            try shop.add(machine: "machine", key: key.publicKey.text, of: other)
-        }
-        shop.awaitAllowList()
-        return try keys.enumerated().map { index, key in
-            let machine = try DeviceConnection("machine", port: shop.port, key: key)
+        // Each page shows what it costs to let people go ahead.
+        let machines = try shop.addShops(
+            shops, tag: { "PH\($0)0" }, capacity: capacity, stay: 30,
+            settings: ["--delays", "yes"])
+        return try machines.map { machine in
             var called: [QueueNumber] = []
             var waiting: [Follower] = []
             for taken in 0..<(capacity + pages) {
-                let hold = try machine.call(API.holds, HoldRequest(kind: .ticket)).reply()
-                let ticket = try machine.call(API.holdConfirmation, of: hold.id).reply()
+                let ticket = try machine.ticket()
                 guard let capability = ticket.link.flatMap({ Capability(link: $0) }) else {
                     throw BenchError("a ticket has no link")
                 }
@@ -145,14 +131,9 @@ enum PhonesBench {
         phones: [PhoneConnection]
     ) throws -> LoadGenerator.Result {
         Progress.say("phones: tickets of \(keys.count) machines, \(phones.count) pages open ...")
-        let machines = try keys.enumerated().map {
-            try MachineConnection(shop, name: "\(name)-\($0.offset)", key: $0.element)
-        }
-        var ignored: [TicketNumber] = []
-        let result = try LoadGenerator(machines: machines, backend: shop.process)
-            .run(seconds: seconds, acknowledged: &ignored)
+        let result = try LoadGenerator.run(shop, keys, name: name, seconds: seconds)
         // What has come meanwhile takes several reads.
-        for _ in 0..<4 { for phone in phones { try phone.read() } }
+        for _ in 0..<4 { try PhoneConnection.read(phones, within: 0) }
         return result
     }
 

@@ -3,14 +3,6 @@ import Glibc
 import TestSupport
 
 extension PostgresServer {
-    func answer(_ query: String, in database: String) throws -> String {
-        try Tool.succeedBlocking("psql", ["-XAtd", database, "-c", query])
-    }
-
-    func number(_ query: String, in database: String) throws -> Double {
-        Double(try answer(query, in: database).split(separator: "\n").first ?? "") ?? 0
-    }
-
     /// The number of flushes of the log to the disk, and its bytes.
     struct Flushes {
         var count: Double
@@ -20,8 +12,9 @@ extension PostgresServer {
     /// The flushes so far (pg_stat_wal); processes report theirs with a delay of a second.
     func flushes(in database: String) throws -> Flushes {
         usleep(1_100_000)
-        let words = try answer("SELECT wal_sync || ' ' || wal_bytes FROM pg_stat_wal", in: database)
-            .split(whereSeparator: \.isWhitespace)
+        let words = try BenchDatabase.rows(
+            "SELECT wal_sync || ' ' || wal_bytes FROM pg_stat_wal", in: database
+        ).flatMap { $0.split(separator: " ") }
         return Flushes(
             count: words.first.flatMap { Double($0) } ?? 0,
             bytes: words.last.flatMap { Double($0) } ?? 0)

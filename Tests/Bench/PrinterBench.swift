@@ -7,22 +7,17 @@ enum PrinterBench {
     private static let grid = Grid(columns: 80, rows: 24)
     private static let jammed = "Paper is stuck"
 
-    static func run(_ options: Options, _ report: Report) throws {
-        let rounds = try options.number("troubles", standard: 5)
-        let workspace = try Workspace(options)
-        defer { workspace.remove() }
-        guard let printer = try BenchPrinter(options) else {
+    static func run(_ workspace: Workspace, _ report: Report) throws {
+        let rounds = try workspace.options.number("troubles", standard: 5)
+        guard let printer = try BenchPrinter(workspace) else {
             return Progress.say("printer: not measured, for which CUPS and its tools must be there")
         }
-        defer { printer.end() }
         let shop = try BenchShop(workspace, name: "printer")
-        defer { shop.end() }
-        let machine = try KioskSetting(workspace, shop, options, printer: printer.arguments)
+        let machine = try KioskSetting(workspace, shop, printer: printer.arguments)
         let session = try machine.start(grid)
-        defer { session.terminal.end() }
         try session.home()
         let question = ["-q", printer.address, "\(BenchPrinter.files)/state.ipptool"]
-        var asked = try BenchSamples.of(20) { _ = try Tool.succeedBlocking("ipptool", question) }
+        let asked = try BenchSamples.of(20) { _ = try Tool.succeedBlocking("ipptool", question) }
         let floor = Floor("ipptool asks the printer itself once", asked.milliseconds(50))
 
         Progress.say("printer: \(rounds) troubles while idle ...")

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 
 /// The time that all processors together have spent so far: the first line of /proc/stat (proc(5)).
 struct ProcessorTime {
@@ -20,4 +21,12 @@ struct ProcessorTime {
         let passed = all - start.all
         return passed > 0 ? 100 * (passed - (idle - start.idle)) / passed : 0
     }
+}
+
+extension RunningProgram {
+    /// Peak resident memory so far, in MiB.
+    var peakMemory: Double { Double(peakKilobytes) / 1_024 }
+
+    /// Resident memory now, in MiB.
+    var presentMemory: Double { Double(residentKilobytes) / 1_024 }
 }

@@ -1,6 +1,5 @@
 import CBenchFloors
 import Cryptography
-import Glibc
 import WebPush
 
 /// The cost of a push at the backend: sealing its content for the browser, and signing the token.
@@ -9,7 +8,7 @@ enum PushBench {
     /// As long as the contents of notices.
     private static let content = [UInt8](repeating: 0x61, count: 300)
 
-    static func run(_ options: Options, _ report: Report) throws {
+    static func run(_: Workspace, _ report: Report) throws {
         Progress.say("push ...")
         guard
             // The browser of RFC 8291 5.
@@ -19,35 +18,25 @@ enum PushBench {
                     + "SRpkNtoIAiw4", auth: "BTBZMqHH6r4Tts7J_aSIgg"),
             let key = VapidKey(secret: RandomBytes.make(32))
         else { throw BenchError("the keys of the measurement are wrong") }
-        let sealing = try milliseconds {
+        let sealing = try Clock.work(of: times) {
             guard SealedPush.seal(content, for: keys) != nil else {
                 throw BenchError("a content is too long")
             }
         }
-        let signing = milliseconds {
+        let signing = Clock.work(of: times) {
             _ = key.authorization(
                 for: "https://push.example.com", subject: nil, expires: 1_900_000_000)
         }
-        let floor = try milliseconds {
+        let floor = try Clock.work(of: times) {
             guard clup_floor_p256_products() == 0 else {
                 throw BenchError("nettle does not multiply")
             }
         }
-        report.figure(
-            "push.seal", sealing, "ms",
-            floor: Floor("nettle's two products of points alone", floor),
-            budget: .atMost(0.5), n: times)
-        report.figure(
-            "push.sign", signing, "ms",
-            floor: Floor("nettle's two products of points alone", floor),
-            budget: .atMost(0.5), n: times)
-    }
-
-    /// CPU milliseconds of the body on the average, after one run that does not count.
-    private static func milliseconds(_ body: () throws -> Void) rethrows -> Double {
-        try body()
-        let begin = Clock.thread
-        for _ in 0..<times { try body() }
-        return Double(Clock.thread - begin) / Double(times) / 1e6
+        for (name, cost) in [("push.seal", sealing), ("push.sign", signing)] {
+            report.figure(
+                name, cost / 1e6, "ms",
+                floor: Floor("nettle's two products of points alone", floor / 1e6),
+                budget: .atMost(0.5), n: times)
+        }
     }
 }

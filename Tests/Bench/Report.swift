@@ -40,18 +40,6 @@ enum Budget {
 
 /// Prints figures as they come, one line of JSON each, and remembers which budgets are met.
 final class Report {
-    private struct Line {
-        let figure: String
-        let value: Double
-        let unit: String
-        let floor: Floor?
-        let ratio: Double?
-        let budget: Double?
-        let limit: String?
-        let holds: Bool?
-        let n: Int?
-    }
-
     private var held = 0
     private var broken: [String] = []
 
@@ -66,38 +54,57 @@ final class Report {
             if holds { held += 1 } else { broken.append(name) }
         }
         let ratio = floor.flatMap { $0.value > 0 ? value / $0.value : nil }
-        write(
-            Line(
-                figure: name, value: value.rounded(digits: 4), unit: unit, floor: floor,
-                ratio: ratio.map { $0.rounded(digits: 3) }, budget: budget?.value,
-                limit: budget?.limit, holds: holds, n: n))
+        write([
+            ("figure", name), ("value", value.rounded(digits: 4)), ("unit", unit),
+            ("floor", floor), ("ratio", ratio.map { $0.rounded(digits: 3) }),
+            ("budget", budget?.value), ("limit", budget?.limit), ("holds", holds), ("n", n),
+        ])
+    }
+
+    /// Reports a percentile of durations, beside the same one of the floor's.
+    func time(
+        _ name: String, _ percent: Double, of samples: BenchSamples,
+        floor: (what: String, samples: BenchSamples)? = nil, budget: Budget? = nil
+    ) {
+        figure(
+            name, samples.milliseconds(percent), "ms",
+            floor: floor.map { Floor($0.what, $0.samples.milliseconds(percent)) }, budget: budget,
+            n: samples.count)
+    }
+
+    /// Reports two percentiles of durations as `NAME-pNUMBER`, the second one with the budget.
+    func times(
+        _ name: String, of samples: BenchSamples, _ percents: [Double] = [50, 99],
+        suffix: String = "", floor: (what: String, samples: BenchSamples)? = nil,
+        budget: Budget? = nil
+    ) {
+        for percent in percents {
+            time(
+                "\(name)-p\(Int(percent))\(suffix)", percent, of: samples, floor: floor,
+                budget: percent == percents.last ? budget : nil)
+        }
     }
 
     /// Reports how many budgets are met; the names of the others go to the standard error.
     func conclude() {
         let all = held + broken.count
         guard all > 0 else { return }
-        write(
-            Line(
-                figure: "budgets", value: Double(held), unit: "held", floor: nil, ratio: nil,
-                budget: Double(all), limit: "at-least", holds: broken.isEmpty, n: nil))
+        write([
+            ("figure", "budgets"), ("value", Double(held)), ("unit", "held"),
+            ("budget", Double(all)), ("limit", "at-least"), ("holds", broken.isEmpty),
+        ])
         if !broken.isEmpty { Progress.say("do not hold: \(broken.joined(separator: ", "))") }
     }
 
-    /// Writes in the order of the fields above, because a person reads this too and JSONEncoder has another order.
-    private func write(_ line: Line) {
+    /// Writes in this order of the fields, because a person reads this too and JSONEncoder has another order.
+    private func write(_ fields: [(name: String, value: (any Encodable)?)]) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-        func field(_ name: String, _ value: (some Encodable)?) -> String? {
+        let texts = fields.compactMap { name, value -> String? in
             guard let value, let data = try? encoder.encode(value) else { return nil }
             return "\"\(name)\":" + String(decoding: data, as: UTF8.self)
         }
-        let fields = [
-            field("figure", line.figure), field("value", line.value), field("unit", line.unit),
-            field("floor", line.floor), field("ratio", line.ratio), field("budget", line.budget),
-            field("limit", line.limit), field("holds", line.holds), field("n", line.n),
-        ]
-        print("{" + fields.compactMap(\.self).joined(separator: ",") + "}")
+        print("{" + texts.joined(separator: ",") + "}")
         fflush(nil)
     }
 }

@@ -4,8 +4,8 @@ import Reservations
 /// Programs that take the places for customers who are elsewhere, and customers elsewhere who do not come: what do they cost the
 /// customers at the machines?
 enum RobotBench {
-    static func run(_ options: Options, _ report: Report) throws {
-        let days = try options.number("days", standard: 10)
+    static func run(_ workspace: Workspace, _ report: Report) throws {
+        let days = try workspace.options.number("days", standard: 10)
         for (name, world) in ShopBench.worlds
         where ["30-places", "heavy-peaks", "8-places"].contains(name) {
             measureRobots(name, world, days, report)
@@ -44,13 +44,8 @@ enum RobotBench {
         let after = ShopBench.play(stormed, days: days)
         func waits(_ logs: [ShopDayLog]) -> [Double] { logs.flatMap(\.waited.values).sorted() }
         let (without, with) = (waits(before), waits(after))
-        for percent in [50, 90] {
-            func value(_ waits: [Double]) -> Double { waits[waits.count * percent / 100] }
-            report.figure(
-                "shop.\(name)-robots.machine-wait-p\(percent)", value(with), "min",
-                floor: Floor("without them", value(without)),
-                budget: .atMost(1.1 * value(without)), n: with.count)
-        }
+        ShopBench.reportWaits(
+            with, as: "\(name)-robots", beside: without, "without them", limit: 1.1, report)
         func mean(_ waits: [Double]) -> Double { waits.reduce(0, +) / Double(max(1, waits.count)) }
         report.figure(
             "shop.\(name)-robots.machine-wait-mean", mean(with), "min",

@@ -13,11 +13,11 @@ enum SecurityBench {
     private static let machines = 8
     private static let body = Array(#"{"kind":"ticket"}"#.utf8)
 
-    static func run(_ options: Options, _ report: Report) throws {
+    static func run(_ workspace: Workspace, _ report: Report) throws {
         Progress.say("security ...")
         try requests(report)
         try pin(report)
-        try share(options, report)
+        try share(workspace, report)
     }
 
     private static let request = WireRequest(
@@ -29,7 +29,7 @@ enum SecurityBench {
         let key = try SigningKey.generate()
         let signer = RequestSigner(key: key)
         let now = Clock.real / 1_000_000_000
-        var both = try BenchSamples.of(2_000) {
+        let both = try BenchSamples.of(2_000) {
             let signed = signer.sign(request, created: now, nonce: RequestSigner.makeNonce())
             _ = try SignatureVerifier.verify(signed, now: now) { _ in key.publicKey }.get()
         }
@@ -43,7 +43,7 @@ enum SecurityBench {
     static func bareSignVerify() throws -> Double {
         // As long as the signature base of a request.
         let base = [UInt8](repeating: 0x61, count: 420)
-        var bare = try BenchSamples.of(2_000) {
+        let bare = try BenchSamples.of(2_000) {
             guard clup_floor_sign_verify(base, UInt64(base.count)) == 0 else {
                 throw BenchError("libsodium does not verify what it signed")
             }
@@ -60,40 +60,30 @@ enum SecurityBench {
         report.figure(
             "security.pin-memory", Double(hash.memory) / 1_024, "MiB",
             budget: .atLeast(Double(least.memory) / 1_024))
-        var check = try BenchSamples.of(20) { _ = try hash.digest("12345678") }
-        var floor = try BenchSamples.of(20) {
+        let check = try BenchSamples.of(20) { _ = try hash.digest("12345678") }
+        let floor = try BenchSamples.of(20) {
             guard clup_floor_argon2id(UInt64(least.passes), UInt(least.memory) * 1_024) == 0 else {
                 throw BenchError("Argon2id has no memory")
             }
         }
-        report.figure(
-            "security.pin-check", check.milliseconds(50), "ms",
-            floor: Floor("2 passes over 19 MiB", floor.milliseconds(50)), n: check.count)
+        report.time(
+            "security.pin-check", 50, of: check, floor: ("2 passes over 19 MiB", floor))
     }
 
     /// The CPU time of verification, of the nonce's row and of the answer's signature, as a share of a ticket at the
     /// backend.
-    private static func share(_ options: Options, _ report: Report) throws {
-        let workspace = try Workspace(options)
-        defer { workspace.remove() }
+    private static func share(_ workspace: Workspace, _ report: Report) throws {
         let shop = try BenchShop(workspace, name: "security")
-        defer { shop.end() }
         let keys = try shop.addMachines(machines)
-        let connections = try keys.enumerated().map {
-            try MachineConnection(shop, name: "load-\($0)", key: $1)
-        }
-        let load = LoadGenerator(machines: connections, backend: shop.process)
-        var acknowledged: [TicketNumber] = []
-        let result = try load.run(
-            seconds: min(5, try options.number("seconds", standard: 10)),
-            acknowledged: &acknowledged)
-        let ticket = Double(result.backendCPU) / Double(max(1, result.tickets))
+        let result = try LoadGenerator.run(
+            shop, keys, name: "load",
+            seconds: min(5, try workspace.options.number("seconds", standard: 10)))
         let answer = WireResponse(
             status: 201, fields: [HeaderField.contentType: "application/json"],
-            body: Array(repeating: 0x61, count: connections[0].confirmationBytes))
+            body: Array(repeating: 0x61, count: result.confirmationBytes))
         let call = try signing(answer) + nonces(in: workspace, like: shop.database)
         report.figure(
-            "security.share", callsOfATicket * call / ticket * 100, "%",
+            "security.share", callsOfATicket * call / (result.backendCPUEach * 1e6) * 100, "%",
             floor: Floor("a ticket's CPU at the backend, all of it", 100), budget: .atMost(30),
             n: result.tickets)
     }
@@ -105,22 +95,16 @@ enum SecurityBench {
         let now = Clock.real / 1_000_000_000
         let signed = RequestSigner(key: key)
             .sign(request, created: now, nonce: RequestSigner.makeNonce())
-        let count = 2_000
-        let begin = Clock.thread
-        for _ in 0..<count {
+        return try Clock.work(of: 2_000) {
             _ = try SignatureVerifier.verify(signed, now: now) { _ in key.publicKey }.get()
             _ = answers.sign(answer, to: signed, created: now)
         }
-        return Double(Clock.thread - begin) / Double(count)
     }
 
     /// CPU nanoseconds of one nonce's row; its commit is counted with the ticket.
     private static func nonces(in workspace: Workspace, like database: String) throws -> Double {
-        let schema = try Connection(path: database, opening: .existing).rows(
-            "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND tbl_name = 'nonce'"
-        ) { $0.text(0) }
         let connection = try Connection(path: "\(workspace.directory)/nonces.sqlite")
-        for statement in schema { try connection.execute(statement) }
+        try connection.copySchema(of: database, where: "tbl_name = 'nonce'")
         let insert = try connection.statement(
             """
             INSERT INTO nonce (shop_id, key_id, nonce, expires_ms) VALUES ($1, $2, $3, $4)
@@ -134,12 +118,10 @@ enum SecurityBench {
             try connection.transaction {
                 let begin = Clock.thread
                 for _ in 0..<size {
-                    try insert.bind(.text("0123456789abcdef"), at: 1)
-                    try insert.bind(.text("0123456789abcdef0123456789abcdef"), at: 2)
-                    try insert.bind(.text(RequestSigner.makeNonce()), at: 3)
-                    try insert.bind(.integer(expires), at: 4)
-                    while try insert.step() {}
-                    insert.reset()
+                    try insert.run([
+                        .text("0123456789abcdef"), .text("0123456789abcdef0123456789abcdef"),
+                        .text(RequestSigner.makeNonce()), .integer(expires),
+                    ])
                 }
                 used += Clock.thread - begin
             }

@@ -8,22 +8,20 @@ enum SessionBench {
     /// Home's first button, as fractions of the screen, beside its text.
     private static let button = (x: 0.2, y: 0.4)
 
-    static func run(_ options: Options, _ report: Report) throws {
+    static func run(_ workspace: Workspace, _ report: Report) throws {
         guard access(TouchPanel.program, X_OK) == 0 else {
             return Progress.say("no session, since \(TouchPanel.program) is not there")
         }
-        let count = try options.number("touches", standard: 200)
-        let workspace = try Workspace(options)
-        defer { workspace.remove() }
+        let count = try workspace.options.number("touches", standard: 200)
+        let startCount = try workspace.options.number("starts", standard: 5)
         let shop = try BenchShop(workspace, name: "session")
-        defer { shop.end() }
         let panel = try MeasuredPanel()
         defer { panel.end() }
-        let setting = try KioskSetting(workspace, shop, options, printer: [])
-        Progress.say("session: \(try options.number("starts", standard: 5)) starts ...")
+        let setting = try KioskSetting(workspace, shop)
+        Progress.say("session: \(startCount) starts ...")
         var starts = BenchSamples()
         var machine: RunningProgram?
-        for _ in 0..<(try options.number("starts", standard: 5)) {
+        for _ in 0..<startCount {
             machine?.stopBlocking()
             // The window of the previous session may remain for a moment.
             try panel.screen.wait("the empty screen", Self.button.x, Self.button.y) {
@@ -37,11 +35,9 @@ enum SessionBench {
         }
         guard let machine else { return }
         defer { machine.stopBlocking() }
-        report.figure(
-            "session.home", starts.milliseconds(99), "ms", budget: .atMost(1_500),
-            n: starts.count)
+        report.time("session.home", 99, of: starts, budget: .atMost(1_500))
         Progress.say("session: \(count) touches ...")
-        var touches = try panel.touches(count, button.x, button.y)
+        let touches = try panel.touches(count, button.x, button.y)
         let memory = proportionalMemory(of: machine.pid)
         machine.stopBlocking()
         try measureRepaints(workspace, setting, report)
@@ -51,13 +47,10 @@ enum SessionBench {
         }
         defer { browser.stopBlocking() }
         Progress.say("browser: \(count) touches ...")
-        var peer = try panel.touches(count, button.x, button.y)
-        for percent in [50, 95] {
-            report.figure(
-                "session.touch-p\(percent)", touches.milliseconds(Double(percent)), "ms",
-                floor: Floor("a page of one button", peer.milliseconds(Double(percent))),
-                budget: percent == 95 ? .atMost(5) : nil, n: touches.count)
-        }
+        let peer = try panel.touches(count, button.x, button.y)
+        report.times(
+            "session.touch", of: touches, [50, 95], floor: ("a page of one button", peer),
+            budget: .atMost(5))
         report.figure(
             "session.touch-of-browser", touches.milliseconds(95) / peer.milliseconds(95), "times",
             budget: .atMost(0.6))
@@ -78,12 +71,8 @@ enum SessionBench {
         try panel.screen.wait("Home", button.x, button.y, until: isYellow)
         usleep(500_000)
         Progress.say("session: \(repaintCount) repaints of 1920x1080 ...")
-        var repaints = try panel.repaints(repaintCount, tapping: letters.x, letters.y)
-        for percent in [50, 95] {
-            report.figure(
-                "session.repaint-p\(percent)", repaints.milliseconds(Double(percent)), "ms",
-                budget: percent == 95 ? .atMost(16) : nil, n: repaints.count)
-        }
+        let repaints = try panel.repaints(repaintCount, tapping: letters.x, letters.y)
+        report.times("session.repaint", of: repaints, [50, 95], budget: .atMost(16))
     }
 
     /// The button for larger letters and contrast in the foot line of a panel of 1920x1080.

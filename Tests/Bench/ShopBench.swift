@@ -19,8 +19,8 @@ enum ShopBench {
         ]
     }()
 
-    static func run(_ options: Options, _ report: Report) throws {
-        let days = try options.number("days", standard: 30)
+    static func run(_ workspace: Workspace, _ report: Report) throws {
+        let days = try workspace.options.number("days", standard: 30)
         for (name, world) in worlds {
             Progress.say("shop: \(days) days, \(name)")
             measure(name, world, days, report)
@@ -41,26 +41,24 @@ enum ShopBench {
         Progress.say("shop: a million visits ...")
         var few = VisitBench(visits: 1_000)
         var many = VisitBench(visits: 1_000_000)
-        var slots: (few: [Double], many: [Double]) = ([], [])
-        var bookings: (few: [Double], many: [Double]) = ([], [])
+        var (slotsOfFew, slots) = (BenchSamples(), BenchSamples())
+        var (bookingsOfFew, bookings) = (BenchSamples(), BenchSamples())
         for round in 0..<300 {
-            slots.few.append(few.listSlots())
-            slots.many.append(many.listSlots())
-            bookings.few.append(few.book(round))
-            bookings.many.append(many.book(round))
+            slotsOfFew.time(few.listSlots)
+            slots.time(many.listSlots)
+            bookingsOfFew.add(few.book(round))
+            bookings.add(many.book(round))
         }
-        func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
-        let slotsOfFew = 1e3 * median(slots.few)
-        report.figure(
-            "engine.slots-of-a-million-visits", 1e3 * median(slots.many), "ms",
-            floor: Floor("of a thousand visits", slotsOfFew),
-            budget: .atMost(min(2, 1.2 * slotsOfFew)), n: slots.many.count)
+        report.time(
+            "engine.slots-of-a-million-visits", 50, of: slots,
+            floor: ("of a thousand visits", slotsOfFew),
+            budget: .atMost(min(2, 1.2 * slotsOfFew.milliseconds(50))))
         // A booking takes the server most of a millisecond, of which this is a small part.
-        let booking = 1e6 * median(bookings.few)
+        let booking = bookingsOfFew.percentile(50) / 1e3
         report.figure(
-            "engine.booking-with-a-million-visits", 1e6 * median(bookings.many), "us",
+            "engine.booking-with-a-million-visits", bookings.percentile(50) / 1e3, "us",
             floor: Floor("with a thousand visits", booking), budget: .atMost(booking + 100),
-            n: bookings.many.count)
+            n: bookings.count)
     }
 
     /// The logs of so many days, each of which takes over what the day before has learned.
@@ -145,19 +143,26 @@ enum ShopBench {
                 with.append(now)
             }
         }
-        without.sort()
-        with.sort()
-        for percent in [50, 90] {
-            func value(_ waits: [Double]) -> Double { waits[waits.count * percent / 100] }
-            report.figure(
-                "shop.\(name).machine-wait-p\(percent)", value(with), "min",
-                floor: Floor(floor, value(without)),
-                budget: limit.map { .atMost($0 * value(without)) }, n: with.count)
-        }
+        reportWaits(
+            with.sorted(), as: name, beside: without.sorted(), floor, limit: limit, report)
         report.figure(
             "shop.\(name).machine-refused", Double(refusedWith), "customers",
             floor: Floor(floor, Double(refusedWithout)),
             budget: limit.map { _ in .atMost(Double(refusedWithout)) })
+    }
+
+    /// Reports percentiles of waits in minutes, which are in order.
+    static func reportWaits(
+        _ waits: [Double], as name: String, beside former: [Double], _ floor: String,
+        limit: Double?, _ report: Report
+    ) {
+        for percent in [50, 90] {
+            let value = former[former.count * percent / 100]
+            report.figure(
+                "shop.\(name).machine-wait-p\(percent)", waits[waits.count * percent / 100],
+                "min", floor: Floor(floor, value), budget: limit.map { .atMost($0 * value) },
+                n: waits.count)
+        }
     }
 
     private static func measure(_ name: String, _ world: ShopWorld, _ days: Int, _ report: Report) {
@@ -175,47 +180,45 @@ enum ShopBench {
                 errors.reduce(0, +) / count
             )
         }
+        func share(_ isSo: (Double, Double) -> Bool, _ end: (WaitEstimate) -> LocalMoment) -> Double
+        {
+            let those = ended.count { isSo($0.0.minutes(to: end($0.0.quoted).moment), $0.1) }
+            return 100 * Double(those) / count
+        }
+        func figure(
+            _ what: String, _ value: Double, _ unit: String = "min",
+            floor: (String, Double)? = nil, budget: Budget? = nil, n: Int? = nil
+        ) {
+            report.figure(
+                "shop.\(name).\(what)", value, unit, floor: floor.map { Floor($0.0, $0.1) },
+                budget: budget, n: n)
+        }
         let ours = error { $0.minutes(to: $0.quoted.expected.moment) }
         let naive = error(\.naive)
         let last = error(\.last)
-        let kept =
-            Double(ended.count { $0.0.minutes(to: $0.0.quoted.latest.moment) >= $0.1 }) / count
-        let early =
-            Double(ended.count { $0.0.minutes(to: $0.0.quoted.earliest.moment) > $0.1 }) / count
+        let kept = share(>=, \.latest)
         let isFirst = name == worlds[0].name
         let biasLimit: Double? = isFirst ? 1 : name == "missed-exits" ? 2 : nil
-        report.figure(
-            "shop.\(name).rmse", ours.rmse, "min", floor: Floor("naive estimate", naive.rmse),
+        figure(
+            "rmse", ours.rmse, floor: ("naive estimate", naive.rmse),
             budget: isFirst ? .atMost(min(0.6 * naive.rmse, 0.4 * last.rmse)) : nil, n: ended.count)
-        report.figure(
-            "shop.\(name).rmse-against-last", ours.rmse, "min",
-            floor: Floor("wait of the last one called", last.rmse))
-        report.figure(
-            "shop.\(name).bias", ours.bias, "min", floor: Floor("naive estimate", naive.bias))
-        if let biasLimit {
-            report.figure(
-                "shop.\(name).bias-size", abs(ours.bias), "min", budget: .atMost(biasLimit))
-        }
-        report.figure(
-            "shop.\(name).promise-kept", 100 * kept, "%", budget: isFirst ? .atLeast(75) : nil)
-        if isFirst {
-            report.figure("shop.\(name).promise-not-idle", 100 * kept, "%", budget: .atMost(85))
-        }
-        report.figure("shop.\(name).earlier-than-told", 100 * early, "%")
-        report.figure(
-            "shop.\(name).mean-wait", ended.reduce(0) { $0 + $1.1 } / count, "min", n: tickets)
-        report.figure(
-            "shop.\(name).occupancy",
-            inside / Double(days) / (ShopWorld.closes - ShopWorld.opens), "people",
-            floor: Floor("capacity", Double(world.capacity)))
-        report.figure(
-            "shop.\(name).above-capacity", Double(max(0, most - world.capacity)), "people",
-            budget: .atMost(0))
+        figure("rmse-against-last", ours.rmse, floor: ("wait of the last one called", last.rmse))
+        figure("bias", ours.bias, floor: ("naive estimate", naive.bias))
+        if let biasLimit { figure("bias-size", abs(ours.bias), budget: .atMost(biasLimit)) }
+        figure("promise-kept", kept, "%", budget: isFirst ? .atLeast(75) : nil)
+        if isFirst { figure("promise-not-idle", kept, "%", budget: .atMost(85)) }
+        figure("earlier-than-told", share(>, \.earliest), "%")
+        figure("mean-wait", ended.reduce(0) { $0 + $1.1 } / count, n: tickets)
+        figure(
+            "occupancy", inside / Double(days) / (ShopWorld.closes - ShopWorld.opens), "people",
+            floor: ("capacity", Double(world.capacity)))
+        figure(
+            "above-capacity", Double(max(0, most - world.capacity)), "people", budget: .atMost(0))
     }
 
     /// One estimate of a queue of 200 for 100 places, and of queues that are twice and four times as long.
     private static func measureEstimate(_ report: Report) {
-        func seconds(_ places: Int, _ waiting: Int) -> [Double] {
+        func times(_ places: Int, _ waiting: Int) -> BenchSamples {
             let behaviour = QueueSnapshot.Behaviour(
                 stays: StayDistribution(mean: 35, variation: 0.6), noShow: ByChannel(all: 0.1),
                 entryWindow: 10)
@@ -224,34 +227,29 @@ enum ShopBench {
                 places: (0..<places).map { .inside(since: Double($0 * 37 % 50)) },
                 visits: (0..<20).map { Double($0 / 4 * 15 + 5) }, ticketsAhead: waiting,
                 looksAhead: true)
-            let clock = ContinuousClock()
-            _ = snapshot.wait
-            return (0..<200).map { _ in
-                let start = clock.now
-                _ = snapshot.wait
-                return (clock.now - start) / .milliseconds(1)
-            }.sorted()
+            return BenchSamples.of(200) { _ = snapshot.wait }
         }
-        let base = seconds(100, 200)
-        report.figure(
-            "estimate.200-waiting", base[base.count / 2], "ms", budget: .atMost(2), n: base.count)
-        report.figure("estimate.200-waiting-p99", base[base.count * 99 / 100], "ms")
+        let base = times(100, 200)
+        report.time("estimate.200-waiting", 50, of: base, budget: .atMost(2))
+        report.figure("estimate.200-waiting-p99", base.milliseconds(99), "ms")
         for factor in [2, 4] {
-            let more = seconds(100 * factor, 200 * factor)
             report.figure(
-                "estimate.\(200 * factor)-waiting", more[more.count / 2], "ms",
-                floor: Floor("200 waiting, times \(factor)", base[base.count / 2] * Double(factor)))
+                "estimate.\(200 * factor)-waiting",
+                times(100 * factor, 200 * factor).milliseconds(50), "ms",
+                floor: Floor(
+                    "200 waiting, times \(factor)", base.milliseconds(50) * Double(factor)))
         }
     }
 
     /// A decision on a queue of a thousand active reservations, without its estimate.
     private static func measureDecision(_ report: Report) {
         var bench = DecisionBench(live: 1_000)
-        let seconds = (0..<2_000).map { bench.confirm($0) }.sorted()
+        var times = BenchSamples()
+        for index in 0..<2_000 { times.add(bench.confirm(index)) }
         report.figure(
-            "engine.decision-p50", seconds[seconds.count / 2] * 1e6, "us", budget: .atMost(50),
-            n: seconds.count)
-        report.figure("engine.decision-p99", seconds[seconds.count * 99 / 100] * 1e6, "us")
+            "engine.decision-p50", times.percentile(50) / 1e3, "us", budget: .atMost(50),
+            n: times.count)
+        report.figure("engine.decision-p99", times.percentile(99) / 1e3, "us")
     }
 }
 
@@ -265,9 +263,7 @@ private struct DecisionBench {
 
     init(live: Int) {
         let policy = ShopPolicy(capacity: 100, usualStayMinutes: 35)
-        shop = Shop(
-            id: ShopID("bench"), tag: ShopTag(rawValue: "BNCH")!, name: "Bench", timeZone: "UTC",
-            hours: OpeningHours(weekly: [:]), policy: policy, languages: ["en"])
+        shop = .simulated(policy)
         opening = OpenInterval(
             opens: LocalMoment(Moment(milliseconds: 0), offsetMinutes: 0),
             closes: LocalMoment(Moment(milliseconds: 20 * 86_400_000), offsetMinutes: 0))
@@ -277,28 +273,26 @@ private struct DecisionBench {
     }
 
     /// Makes a hold, its confirmation, and the deletion of the ticket that has waited longest; returns the mean
-    /// seconds.
-    mutating func confirm(_ index: Int) -> Double {
+    /// nanoseconds.
+    mutating func confirm(_ index: Int) -> Int64 {
         let machine = HoldOwner.machine(MachineID("m"))
         let id = ReservationID("r\(index)")
-        var bytes = [UInt8](repeating: 7, count: 16)
-        for byte in 0..<4 { bytes[byte] = UInt8(index >> (8 * byte) & 0xFF) }
-        let code = EntryCode(tag: shop.tag, random: bytes)
-        guard let typed = TypedCode(rawValue: index.padded(10)) else { return 0 }
-        let clock = ContinuousClock()
-        let start = clock.now
+        guard let codes = shop.confirmation(1, code: index, issued: opening.opens) else {
+            return 0
+        }
+        let start = Clock.monotonic
         perform(.hold(.ticket, owner: machine, id: id))
-        perform(.held(id, owner: machine, .confirm(code: code, typed: typed)))
-        perform(.reservation(id, .delete(proof: .entry(code))), undoes: index >= 1_000_000)
-        return (clock.now - start) / .seconds(1) / 3
+        perform(.held(id, owner: machine, .confirm(code: codes.code, typed: codes.typedCode)))
+        perform(
+            .reservation(id, .delete(proof: .entry(codes.code))), undoes: index >= 1_000_000)
+        return (Clock.monotonic - start) / 3
     }
 
     private mutating func perform(_ command: QueueCommand, undoes: Bool = false) {
         guard !undoes else { return }
         let records = records
-        let context = QueueContext(
-            shop: shop, now: Moment(milliseconds: 2), openings: [opening], forecast: forecast,
-            local: { LocalMoment($0, offsetMinutes: 60) })
+        let context = shop.context(
+            at: Moment(milliseconds: 2), in: [opening], forecast, offsetMinutes: 60)
         let decision = state.perform(command, in: context) { records[$0] }
         for change in decision.changes {
             switch change {

@@ -1,7 +1,34 @@
 import Cryptography
 import FoundationEssentials
 import Glibc
+import Reservations
+import SQLite
 import TestSupport
+
+/// A file of SQLite, or a database of PostgreSQL by its address.
+enum BenchDatabase {
+    static func isPostgres(_ path: String) -> Bool { path.hasPrefix("postgresql:") }
+
+    /// The rows of a query with one column, as text.
+    static func rows(_ query: String, in path: String) throws -> [String] {
+        guard isPostgres(path) else {
+            return try Connection(path: path, opening: .existing).rows(query) { $0.text(0) }
+        }
+        return try Tool.succeedBlocking("psql", ["-XAtd", path, "-c", query])
+            .split(separator: "\n").map(String.init)
+    }
+
+    /// Runs statements that write many rows, and leaves the database as one that has had them for long.
+    static func run(_ texts: [String], in path: String) throws {
+        if isPostgres(path) {
+            for text in texts + ["VACUUM ANALYZE"] { _ = try rows(text, in: path) }
+        } else {
+            let connection = try Connection(path: path, opening: .existing)
+            for text in texts { try connection.execute(text) }
+            try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
+}
 
 /// A database with shops, as its administrator and its backend use it.
 struct ShopDatabase {
@@ -34,13 +61,14 @@ struct ShopDatabase {
     }
 
     /// Enrols a machine, or a device with a role.
-    func add(_ name: String, key: String, role: String? = nil, to shop: String) throws {
+    func add(_ name: String, key: String, role: KeyRole = .ticketMachine, to shop: String) throws {
+        let isMachine = role == .ticketMachine
         try Tool.succeedBlocking(
             program,
             [
-                role == nil ? "machine" : "device", "add", "--database", path, "--shop", shop,
+                isMachine ? "machine" : "device", "add", "--database", path, "--shop", shop,
                 "--name", name, "--key=\(key)",
-            ] + (role.map { ["--role", $0] } ?? []))
+            ] + (isMachine ? [] : ["--role", role.rawValue]))
     }
 
     /// The days of a shop as the backend reports them, as comma-separated values.
@@ -50,6 +78,20 @@ struct ShopDatabase {
             [
                 "report", "days", "--database", path, "--shop", shop, "--from", first, "--to", last,
             ])
+    }
+
+    /// Starts `serve` on a clock that is moved, which stands; it listens on return.
+    func serveControlled(
+        _ workspace: Workspace, more: [String] = []
+    ) throws -> (ServedBackend, ClockControl) {
+        let socket = "\(workspace.directory)/clock"
+        let backend = try serve(
+            log: "\(workspace.directory)/backend.log",
+            more: ["--clock", "control:\(socket)"] + more)
+        workspace.atEnd(backend.end)
+        let clock = try ClockControl(socket)
+        try clock.carryOut("rate 0")
+        return (backend, clock)
     }
 
     /// Starts `serve`; it listens on return.

@@ -14,7 +14,7 @@ struct QuotedWait {
 
     /// Minutes from the ticket's issue to a moment.
     func minutes(to moment: Moment) -> Double {
-        Double((moment - issued).wholeMilliseconds) / 60_000
+        (moment - issued).minutes
     }
 
     var wait: Double? { called.map(minutes) }
@@ -82,9 +82,7 @@ struct ShopDay {
         policy.phones.hasVisits = true
         policy.phones.asksWhoComes = true
         if !world.hasRobots { policy.phones.sharePercent = 100 }
-        shop = Shop(
-            id: ShopID("bench"), tag: ShopTag(rawValue: "BNCH")!, name: "Bench", timeZone: "UTC",
-            hours: OpeningHours(weekly: [:]), policy: policy, languages: ["en"])
+        shop = .simulated(policy)
         func moment(_ minutes: Double) -> Moment {
             Moment(
                 milliseconds: Int64(day.daysSince1970) * 86_400_000 + Int64(minutes * 60_000))
@@ -174,15 +172,7 @@ struct ShopDay {
     }
 
     private func confirmation(_ number: Int) -> Confirmation? {
-        var bytes = [UInt8](repeating: 0, count: 16)
-        bytes[15] = UInt8(number & 0xFF)
-        bytes[14] = UInt8(number >> 8 & 0xFF)
-        guard let number = QueueNumber(rawValue: number),
-            let typed = TypedCode(rawValue: number.rawValue.padded(10))
-        else { return nil }
-        return Confirmation(
-            number: number, code: EntryCode(tag: shop.tag, random: bytes), typedCode: typed,
-            issued: opening.local(now))
+        shop.confirmation(number, code: number, issued: opening.local(now))
     }
 
     private mutating func handle(_ event: Event) {
@@ -279,9 +269,7 @@ struct ShopDay {
     }
 
     private func context(_ forecast: WaitForecast?) -> QueueContext {
-        QueueContext(
-            shop: shop, now: now, openings: [opening], forecast: forecast,
-            local: { LocalMoment($0, offsetMinutes: 60) })
+        shop.context(at: now, in: [opening], forecast, offsetMinutes: 60)
     }
 
     @discardableResult
@@ -335,9 +323,7 @@ struct ShopDay {
                     .arrive(transition.id),
                     at: max(customer.arrival(at: visit.start.moment), transition.at))
             } else {
-                events.add(
-                    .arrive(transition.id),
-                    at: transition.at + .milliseconds(Int64(customer.walk * 300_000)))
+                events.add(.arrive(transition.id), minutes: 5 * customer.walk, after: transition.at)
             }
         case .active: count(1, at: transition.at)
         case .expired:
@@ -352,18 +338,17 @@ struct ShopDay {
     }
 
     private mutating func count(_ change: Int, at moment: Moment) {
-        let minutes = Double((moment - insideSince.moment).wholeMilliseconds) / 60_000
+        let minutes = (moment - insideSince.moment).minutes
         log.insideMinutes += minutes * Double(insideSince.count)
         insideSince = (insideSince.count + change, moment)
     }
 
     private mutating func gap() -> Double {
-        let minute = Double((now - opening.opens.moment).wholeMilliseconds) / 60_000
-        return world.gap(at: ShopWorld.opens + minute, &random)
+        world.gap(at: ShopWorld.opens + (now - opening.opens.moment).minutes, &random)
     }
 
     private mutating func schedule(_ event: Event, in minutes: Double) {
-        events.add(event, at: now + .milliseconds(Int64(minutes * 60_000)))
+        events.add(event, minutes: minutes, after: now)
     }
 }
 

@@ -94,3 +94,33 @@ struct SimulatedCustomer {
         (walk, stay, isScanned, booking) = (0, 0, false, 1)
     }
 }
+
+extension Shop {
+    /// A shop whose hours are handed over with each command.
+    static func simulated(_ policy: ShopPolicy) -> Shop {
+        Shop(
+            id: ShopID("bench"), tag: ShopTag(rawValue: "BNCH")!, name: "Bench", timeZone: "UTC",
+            hours: OpeningHours(weekly: [:]), policy: policy, languages: ["en"])
+    }
+
+    func context(
+        at now: Moment, in openings: [OpenInterval], _ forecast: WaitForecast?,
+        offsetMinutes: Int = 0
+    ) -> QueueContext {
+        QueueContext(
+            shop: self, now: now, openings: openings, forecast: forecast,
+            local: { LocalMoment($0, offsetMinutes: offsetMinutes) })
+    }
+
+    /// A number with the codes of a ticket, which are made of another number.
+    func confirmation(_ number: Int, code: Int, issued: LocalMoment) -> Confirmation? {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        for byte in 0..<4 { bytes[byte] = UInt8(code >> (8 * byte) & 0xFF) }
+        guard let number = QueueNumber(rawValue: number),
+            let typed = TypedCode(rawValue: code.padded(10))
+        else { return nil }
+        return Confirmation(
+            number: number, code: EntryCode(tag: tag, random: bytes), typedCode: typed,
+            issued: issued)
+    }
+}

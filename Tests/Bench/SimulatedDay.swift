@@ -62,32 +62,27 @@ final class SimulatedDay {
     private var numberOf: [String: Int] = [:]
     private let database: ShopDatabase
     private let shop: String
-    private let backend: ServedBackend
     private let clock: ClockControl
     private let machines: [DeviceConnection]
     private let entrance: DeviceConnection
     private let checkout: DeviceConnection
 
     /// - Parameter pause: real milliseconds between two minutes of the shop's day, for a person who watches.
-    static func run(_ options: Options, _ report: Report) throws {
-        let workspace = try Workspace(options)
-        defer { workspace.remove() }
+    static func run(_ workspace: Workspace, _ report: Report) throws {
+        let options = workspace.options
         let days = try options.number("days", standard: 2)
-        let pause = try options.text("pause").map { _ in
-            try options.number("pause", standard: 1)
-        }
-        let simulation = try SimulatedDay(workspace, report, assets: options.text("assets"))
-        defer { simulation.backend.end() }
+        let pause = options.has("pause") ? try options.number("pause", standard: 1) : 0
+        let simulation = try SimulatedDay(workspace, report)
         if let file = options.text("start-when") {
             while access(file, F_OK) != 0 { usleep(50_000) }
         }
         let start = Clock.monotonic
-        for _ in 0..<days { try simulation.playDay(pause: pause ?? 0) }
+        for _ in 0..<days { try simulation.playDay(pause: pause) }
         let seconds = Double(Clock.monotonic - start) / 1e9
         try simulation.compare(seconds: seconds, days: days)
     }
 
-    private init(_ workspace: Workspace, _ report: Report, assets: String?) throws {
+    private init(_ workspace: Workspace, _ report: Report) throws {
         self.report = report
         world = ShopWorld()
         day = CalendarDay(daysSince1970: 20_778)
@@ -96,21 +91,17 @@ final class SimulatedDay {
         shop = try database.addShop(
             "Simulated", tag: "SIMU", timeZone: Self.zone, hours: "08:00-20:00",
             capacity: world.capacity, stay: Int(world.meanStay), isDemonstration: true)
-        let socket = "\(workspace.directory)/clock"
-        backend = try database.serve(
-            log: "\(workspace.directory)/backend.log",
-            more: ["--clock", "control:\(socket)"] + (assets.map { ["--assets", $0] } ?? []))
-        clock = try ClockControl(socket)
+        let backend: ServedBackend
+        (backend, clock) = try database.serveControlled(
+            workspace, more: workspace.options.text("assets").map { ["--assets", $0] } ?? [])
         let port = backend.port
         machines = try (1...2).map { try DeviceConnection("machine-\($0)", port: port) }
-        entrance = try DeviceConnection("entrance", port: backend.port)
-        checkout = try DeviceConnection("checkout", port: backend.port)
-        for machine in machines {
-            try database.add(machine.name, key: machine.key.publicKey.text, to: shop)
-        }
-        for device in [entrance, checkout] {
-            try database.add(
-                device.name, key: device.key.publicKey.text, role: device.name, to: shop)
+        entrance = try DeviceConnection("entrance", port: port)
+        checkout = try DeviceConnection("checkout", port: port)
+        let devices: [(DeviceConnection, KeyRole)] =
+            machines.map { ($0, .ticketMachine) } + [(entrance, .entrance), (checkout, .checkout)]
+        for (device, role) in devices {
+            try database.add(device.name, key: device.key.publicKey.text, role: role, to: shop)
         }
         Progress.say("day: the backend listens on \(backend.url), its database is \(database.path)")
         // The server reads new keys within a second.
@@ -125,7 +116,6 @@ final class SimulatedDay {
 
     private func playDay(pause: Int) throws {
         logs[day] = logs[day] ?? Log()
-        try clock.carryOut("rate 0")
         try move(to: moment(ShopWorld.opens))
         events = EventQueue()
         schedule(.walkIn, in: gap())
@@ -226,7 +216,7 @@ final class SimulatedDay {
             if customer.kind == .ticket {
                 logs[day]?.called += 1
                 logs[day]?.waits +=
-                    Double((now - customer.confirmed).wholeMilliseconds) / 60_000
+                    (now - customer.confirmed).minutes
             }
             guard random.unit() >= world.noShow.machine else {
                 logs[day]?.noShows += 1
@@ -234,17 +224,16 @@ final class SimulatedDay {
             }
             let walk = random.unit() * (customer.kind == .visit ? 8 : 5)
             let from = max(now, customer.slot ?? now)
-            events.add(.arrive(customer.code), at: from + .milliseconds(Int64(walk * 60_000)))
+            events.add(.arrive(customer.code), minutes: walk, after: from)
         }
     }
 
     private func gap() -> Double {
-        let minute = Double((now - moment(0)).wholeMilliseconds) / 60_000
-        return world.gap(at: minute, &random)
+        world.gap(at: (now - moment(0)).minutes, &random)
     }
 
     private func schedule(_ event: Event, in minutes: Double) {
-        events.add(event, at: now + .milliseconds(Int64(minutes * 60_000)))
+        events.add(event, minutes: minutes, after: now)
     }
 
     /// Compares the backend's report with the simulation's counts, figure by figure.

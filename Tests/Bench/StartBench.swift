@@ -9,55 +9,39 @@ enum StartBench {
     /// The shops of a large chain.
     private static let shops = 2_000
 
-    static func run(_ options: Options, _ report: Report) throws {
-        switch options.text("database") {
-        case nil, "sqlite": try measure(options, .sqlite, report)
-        case "postgresql": try measure(options, .postgresql, report)
-        default: throw BenchError.usage("--database is sqlite or postgresql")
-        }
-    }
-
-    private static func measure(
-        _ options: Options, _ engine: CapacityBench.Engine, _ report: Report
-    ) throws {
-        let workspace = try Workspace(options)
-        defer { workspace.remove() }
-        let server = try engine.server(in: workspace)
-        defer { try? server?.stop("immediate") }
-        try measureChain(workspace, server, options, report)
+    static func run(_ workspace: Workspace, _ report: Report) throws {
+        let isFile = try workspace.options.engine() == .sqlite
+        try measureChain(workspace, isFile ? nil : workspace.postgres(), report)
     }
 
     /// One shop first, then the whole chain: what the many shops add.
     static func measureChain(
-        _ workspace: Workspace, _ server: PostgresServer?, _ options: Options, _ report: Report
+        _ workspace: Workspace, _ server: PostgresServer?, _ report: Report
     ) throws {
         let engine = server == nil ? "backend" : "postgresql"
-        let starts = try options.number("starts", standard: standardStarts)
-        let shop = try BenchShop(
-            workspace, name: "chain", database: try server?.database(),
-            more: server == nil ? [] : PostgresBench.state(workspace))
-        defer { shop.end() }
+        let starts = try workspace.options.number("starts", standard: standardStarts)
+        let shop = try BenchShop(workspace, name: "chain", server: server)
         let key = try shop.addMachines(1)[0]
         Progress.say("\(engine): \(starts) starts with one shop, then with \(shops) ...")
-        let one = try Start.median(of: starts, shop, key)
+        let one = try Starts(starts, shop, key)
         shop.process.stopBlocking()
-        try addShops(beside: shop, server)
+        try addShops(beside: shop)
         try shop.restart()
-        let chain = try Start.median(of: starts, shop, key)
-        func figure(_ name: String, _ value: KeyPath<Start, Double>, _ budget: Budget? = nil) {
-            report.figure(
-                "\(engine).\(name)-\(shops)-shops", chain[keyPath: value], "ms",
-                floor: Floor("with one shop", one[keyPath: value]), budget: budget, n: starts)
+        let chain = try Starts(starts, shop, key)
+        for (name, part, budget) in [
+            ("start-to-ready", \Starts.ready, 1_000.0), ("start-cpu", \.cpu, 450),
+            ("first-answer", \.answer, 50),
+        ] {
+            report.time(
+                "\(engine).\(name)-\(shops)-shops", 50, of: chain[keyPath: part],
+                floor: ("with one shop", one[keyPath: part]), budget: .atMost(budget))
         }
-        figure("start-to-ready", \.ready, .atMost(1_000))
-        figure("start-cpu", \.cpu, .atMost(450))
-        figure("first-answer", \.answer, .atMost(50))
     }
 
     /// Adds shops like the bench's, each with two machines; no server works on the database.
-    private static func addShops(beside shop: BenchShop, _ server: PostgresServer?) throws {
+    private static func addShops(beside shop: BenchShop) throws {
         let (numbers, hex, key) =
-            server == nil
+            !BenchDatabase.isPostgres(shop.database)
             ? (
                 "WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < \(shops - 1))",
                 "printf('%x', n)", "randomblob(32)"
@@ -83,41 +67,35 @@ enum StartBench {
             FROM s, (SELECT 1 AS m UNION ALL SELECT 2) AS machines
             """,
         ]
-        try History.run(texts, in: shop.database, of: server)
+        try BenchDatabase.run(texts, in: shop.database)
     }
 
-    /// Milliseconds of one start, or the medians of several.
-    struct Start {
+    /// Several starts of a server.
+    struct Starts {
         /// From exec until the line that says where it listens.
-        var ready: Double
+        private(set) var ready = BenchSamples()
         /// CPU time of the process until then.
-        var cpu: Double
+        private(set) var cpu = BenchSamples()
         /// From then until a machine has the answer to its first request, made on a new connection.
-        var answer: Double
+        private(set) var answer = BenchSamples()
 
         /// Starts the server again and again, at moments that are spread over a second: a server waits until the second
         /// is over in which it began.
-        static func median(of count: Int, _ shop: BenchShop, _ key: SigningKey) throws -> Start {
-            var (ready, cpu, answer) = (BenchSamples(), BenchSamples(), BenchSamples())
+        init(_ count: Int, _ shop: BenchShop, _ key: SigningKey) throws {
             for number in 0..<count {
                 shop.process.stopBlocking()
                 let phase = 1_000_000_000 * Int64(number) / Int64(count)
                 let rest = (phase - Clock.real % 1_000_000_000 + 1_000_000_000) % 1_000_000_000
                 usleep(UInt32(rest / 1_000))
-                let begin = Clock.monotonic
-                try shop.restart()
-                let listens = Clock.monotonic
-                cpu.add(shop.process.cpuNanoseconds)
-                let machine = try DeviceConnection("start", port: shop.port, key: key)
-                guard try machine.call(API.queue).status == 200 else {
-                    throw BenchError("the first request was refused")
+                try ready.time { try shop.restart() }
+                try answer.time {
+                    cpu.add(shop.process.cpuNanoseconds)
+                    let machine = try DeviceConnection("start", port: shop.port, key: key)
+                    guard try machine.call(API.queue).status == 200 else {
+                        throw BenchError("the first request was refused")
+                    }
                 }
-                answer.add(Clock.monotonic - listens)
-                ready.add(listens - begin)
             }
-            return Start(
-                ready: ready.milliseconds(50), cpu: cpu.milliseconds(50),
-                answer: answer.milliseconds(50))
         }
     }
 }

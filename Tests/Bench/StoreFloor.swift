@@ -4,16 +4,6 @@ import SQLite
 
 /// SQLite alone: only the rows of the bench's tickets, in batches of the same size.
 struct StoreFloor {
-    struct Result {
-        var tickets = 0
-        var wall: Int64 = 0
-        var cpu: Int64 = 0
-        /// Two commits: the hold and the confirmation of a ticket.
-        var latencies = BenchSamples()
-
-        var perSecond: Double { Double(tickets) / (Double(wall) / 1e9) }
-    }
-
     private let connection: Connection
     private let nonce: Statement
     private let answer: Statement
@@ -27,12 +17,9 @@ struct StoreFloor {
 
     /// Copies the schema of the bench's own database.
     init(path: String, schemaOf database: String, holdBytes: Int, confirmationBytes: Int) throws {
-        let schema = try Connection(path: database, opening: .existing).rows(
-            "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'"
-        ) { $0.text(0) }
         connection = try Connection(path: path)
         try connection.expectLoad()
-        for statement in schema { try connection.execute(statement) }
+        try connection.copySchema(of: database, where: "name NOT LIKE 'sqlite_%'")
         holdBody = Array(repeating: 0x61, count: holdBytes)
         confirmationBody = Array(repeating: 0x61, count: confirmationBytes)
         nonce = try connection.statement(
@@ -69,22 +56,22 @@ struct StoreFloor {
             """)
     }
 
-    /// Batches of `size` holds, each followed by a batch of their confirmations.
-    mutating func run(batch size: Int, nanoseconds: Int64) throws -> Result {
-        var result = Result()
+    /// Batches of `size` holds, each followed by a batch of their confirmations; a ticket takes both commits.
+    mutating func run(batch size: Int, nanoseconds: Int64) throws -> LoadGenerator.Result {
+        var result = LoadGenerator.Result()
         let begin = Clock.monotonic
         let cpu = Clock.thread
         while Clock.monotonic - begin < nanoseconds {
-            let start = Clock.monotonic
             let first = last + 1
             last += size
-            try commit(first...last, isConfirmation: false)
-            try commit(first...last, isConfirmation: true)
+            try result.latencies.time {
+                try commit(first...last, isConfirmation: false)
+                try commit(first...last, isConfirmation: true)
+            }
             result.tickets += size
-            result.latencies.add(Clock.monotonic - start)
         }
         result.wall = Clock.monotonic - begin
-        result.cpu = Clock.thread - cpu
+        result.backendCPU = Clock.thread - cpu
         return result
     }
 
@@ -104,37 +91,44 @@ struct StoreFloor {
         let machine = DatabaseValue.text("machine-\(ticket % 32)")
         // The moment first, then random digits, like the real identifiers.
         let id = DatabaseValue.text("019a0000-0000-7000-8000-\(1_000_000_000_000 + ticket)")
-        try run(
-            nonce,
-            [
-                shop, .text("0123456789abcdef0123456789abcdef"),
-                .text("\(now)\(random)"), .integer(now + 61_000),
-            ])
+        try nonce.run([
+            shop, .text("0123456789abcdef0123456789abcdef"),
+            .text("\(now)\(random)"), .integer(now + 61_000),
+        ])
         if isConfirmation {
-            try run(
-                confirmation,
-                [
-                    shop, id, .integer(now), .integer(Int64(ticket)),
-                    .text("CLUP:1:BNCH\(random)ABCDEF"), .text(String(random % 10_000_000_000)),
-                ])
-            try run(event, [shop, id, .integer(now), .text("pending"), .text("planned")])
-            try run(counter, [shop, .integer(Int64(ticket))])
-        } else {
-            try run(hold, [shop, id, machine, .integer(now)])
-            try run(event, [shop, id, .integer(now), .null, .text("pending")])
-        }
-        try run(
-            answer,
-            [
-                shop, machine, .text("machine-\(ticket % 32)-\(ticket)-\(isConfirmation)"),
-                .blob(Array(repeating: 7, count: 32)),
-                .blob(isConfirmation ? confirmationBody : holdBody), .integer(now),
+            try confirmation.run([
+                shop, id, .integer(now), .integer(Int64(ticket)),
+                .text("CLUP:1:BNCH\(random)ABCDEF"), .text(String(random % 10_000_000_000)),
             ])
+            try event.run([shop, id, .integer(now), .text("pending"), .text("planned")])
+            try counter.run([shop, .integer(Int64(ticket))])
+        } else {
+            try hold.run([shop, id, machine, .integer(now)])
+            try event.run([shop, id, .integer(now), .null, .text("pending")])
+        }
+        try answer.run([
+            shop, machine, .text("machine-\(ticket % 32)-\(ticket)-\(isConfirmation)"),
+            .blob(Array(repeating: 7, count: 32)),
+            .blob(isConfirmation ? confirmationBody : holdBody), .integer(now),
+        ])
     }
+}
 
-    private func run(_ statement: Statement, _ values: [DatabaseValue]) throws {
-        for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
-        while try statement.step() {}
-        statement.reset()
+extension Connection {
+    /// Makes the tables and indices of another database.
+    func copySchema(of database: String, where condition: String) throws {
+        let schema = try Connection(path: database, opening: .existing).rows(
+            "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND \(condition)"
+        ) { $0.text(0) }
+        for statement in schema { try execute(statement) }
+    }
+}
+
+extension Statement {
+    /// Runs it with these values.
+    func run(_ values: [DatabaseValue]) throws {
+        for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
+        while try step() {}
+        reset()
     }
 }

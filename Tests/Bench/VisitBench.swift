@@ -12,9 +12,7 @@ struct VisitBench {
         var policy = ShopPolicy(capacity: 1_000_000, usualStayMinutes: 35)
         policy.phones.hasPlaces = true
         policy.phones.hasVisits = true
-        shop = Shop(
-            id: ShopID("bench"), tag: ShopTag(rawValue: "BNCH")!, name: "Bench", timeZone: "UTC",
-            hours: OpeningHours(weekly: [:]), policy: policy, languages: ["en"])
+        shop = .simulated(policy)
         let today = CalendarDay(daysSince1970: 20_600)
         openings = (1...31).map { offset in
             let midnight = Int64(today.advanced(by: offset).daysSince1970) * 86_400_000
@@ -45,56 +43,34 @@ struct VisitBench {
             state.restore(
                 ReservationRecord(
                     hold: hold, state: .planned, since: now, cause: .confirmed,
-                    confirmation: Self.confirmation(number, index, shop, start)))
+                    confirmation: shop.confirmation(number, code: index, issued: start)))
         }
         for (day, number) in numbers { state.restore(day: day, counter: number) }
     }
 
-    private static func confirmation(
-        _ number: Int, _ index: Int, _ shop: Shop, _ issued: LocalMoment
-    ) -> Confirmation? {
-        var bytes = [UInt8](repeating: 0, count: 16)
-        for byte in 0..<4 { bytes[byte] = UInt8(index >> (8 * byte) & 0xFF) }
-        guard let number = QueueNumber(rawValue: number),
-            let typed = TypedCode(rawValue: index.padded(10))
-        else { return nil }
-        return Confirmation(
-            number: number, code: EntryCode(tag: shop.tag, random: bytes), typedCode: typed,
-            issued: issued)
-    }
+    private var context: QueueContext { shop.context(at: now, in: openings, nil) }
 
-    private var context: QueueContext {
-        QueueContext(
-            shop: shop, now: now, openings: openings, forecast: nil,
-            local: { LocalMoment($0, offsetMinutes: 0) })
-    }
-
-    /// The seconds that it takes to find the slots of the month.
-    func listSlots() -> Double {
-        let clock = ContinuousClock()
-        let start = clock.now
+    /// Finds the slots of the month.
+    func listSlots() {
         let slots = state.freeSlots(minutes: nil, in: context)
         precondition(slots.count == 31)
-        return (clock.now - start) / .seconds(1)
     }
 
-    /// The seconds that it takes to hold a slot in the middle of the month and to confirm it.
-    mutating func book(_ round: Int) -> Double {
+    /// The nanoseconds that it takes to hold a slot in the middle of the month and to confirm it.
+    mutating func book(_ round: Int) -> Int64 {
         let opening = openings[round % openings.count]
         let chosen = ChosenSlot(start: opening.local(opening.opens.moment + .minutes(300)))
         let holder = HolderID("booking-\(round)")
         let id = ReservationID("b\(round)")
-        guard let codes = Self.confirmation(1, 2_000_000 + round, shop, opening.opens) else {
-            return 0
-        }
-        let clock = ContinuousClock()
-        let start = clock.now
+        guard let codes = shop.confirmation(1, code: 2_000_000 + round, issued: opening.opens)
+        else { return 0 }
+        let start = Clock.monotonic
         perform(.holdVisit(chosen, holder: holder, id: id))
         perform(
             .held(
                 id, owner: .phone(holder),
                 .confirm(code: codes.code, typed: codes.typedCode)))
-        return (clock.now - start) / .seconds(1)
+        return Clock.monotonic - start
     }
 
     private mutating func perform(_ command: QueueCommand) {

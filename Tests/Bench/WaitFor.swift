@@ -1,26 +1,19 @@
 import Dispatch
-import Synchronization
+import TestSupport
 
 /// Lets the calling thread wait for asynchronous work.
 func waitFor<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
 ) throws -> Value {
-    let box = Box<Value>()
+    let result = Locked<Result<Value, any Error>?>(nil)
     let done = DispatchSemaphore(value: 0)
     Task.detached {
-        let result: Result<Value, any Error>
-        do { result = .success(try await body()) } catch { result = .failure(error) }
-        box.result.withLock { $0 = result }
+        let ended: Result<Value, any Error>
+        do { ended = .success(try await body()) } catch { ended = .failure(error) }
+        result.change { $0 = ended }
         done.signal()
     }
     done.wait()
-    guard let result = box.result.withLock({ $0 }) else {
-        throw BenchError("nothing came of a task")
-    }
+    guard let result = result.value else { throw BenchError("nothing came of a task") }
     return try result.get()
-}
-
-/// A value that one thread hands to another.
-private final class Box<Value: Sendable>: Sendable {
-    let result = Mutex<Result<Value, any Error>?>(nil)
 }

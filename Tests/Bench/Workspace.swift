@@ -4,29 +4,43 @@ import TestSupport
 
 /// The folder a bench works in, and the programs it measures.
 final class Workspace {
+    let options: Options
     let directory: String
     /// The folder that kiosks read their catalogues from.
     let assets: String
     private let programs: String
     private let parent: String
+    private var ends: [() -> Void] = []
 
     init(_ options: Options) throws {
+        self.options = options
         parent =
             options.text("directory") ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         directory = "\(parent)/clup-bench.\(getpid())"
         guard mkdir(directory, 0o711) == 0 else { throw BenchError.system("mkdir \(directory)") }
-        Guardian.begins(folder: directory)
+        Guardian.begins(.folder, directory)
         // Other temporary files, including those of started programs, are removed with it.
         setenv("TMPDIR", directory, 1)
         assets = options.text("assets") ?? Tool.repository.appending(path: "Assets").path
         programs = options.text("programs") ?? Self.folder(of: Self.executable)
     }
 
-    /// Removes the folder once no started program works in it any more.
+    /// Has something end before the folder is removed, in the reverse order.
+    func atEnd(_ end: @escaping () -> Void) { ends.append(end) }
+
+    /// A server of PostgreSQL that works in the folder.
+    func postgres() throws -> PostgresServer {
+        let server = try PostgresServer(in: "\(directory)/postgresql")
+        atEnd { try? server.stop("immediate") }
+        return server
+    }
+
+    /// Ends what works in the folder, and removes it.
     func remove() {
+        while let end = ends.popLast() { end() }
         setenv("TMPDIR", parent, 1)
         try? FileManager.default.removeItem(atPath: directory)
-        Guardian.ended(folder: directory)
+        Guardian.ended(.folder, directory)
     }
 
     /// The path of a program that is measured.
