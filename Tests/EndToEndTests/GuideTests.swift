@@ -20,7 +20,7 @@ struct GuideTests {
     private static let elsewhere: [Elsewhere] = """
         apt-get install | Tests/boot-machine | apt-get install -qq -y
         systemctl enable --now clup-backend | Tests/boot-machine | systemctl enable --now
-        nginx -t | Tests/TestSupport/ReverseProxy.swift | "nginx"
+        nginx -t | Tests/TestSupport/SecureServer.swift | "nginx"
         chromium --kiosk | Tests/SessionTests/WebSessionTests.swift | web-session
         Kiosk/seal-key | Tests/MachineTests/CredentialTests.swift | Kiosk/seal-key
         systemd-run | Tests/MachineTests/CredentialTests.swift | ["enrol"], credentials:
@@ -30,7 +30,7 @@ struct GuideTests {
         clup-kiosk setup. | Tests/MachineTests/Setup/InterviewTests.swift | setup
         clup-kiosk enrol --pair | Tests/MachineTests/HiddenMemoryTests.swift | "--pair"
         clup-kiosk enrol --replace | Tests/FaultTests/KeyRotationFaultTests.swift | "--replace"
-        clup-backend machine pair | Tests/TestSupport/ServingBackend.swift | "pair"
+        clup-backend machine pair | Tests/TestSupport/ServingBackend.swift | "machine pair"
         clup-kiosk doctor | Tests/EndToEndTests/TroubleTests.swift | "doctor"
         clup-kiosk run | Tests/EndToEndTests/Product+Kiosk.swift | kiosk(settings)
         Kiosk/try --help | Tests/EndToEndTests/BuildTests.swift | ["--help"]

@@ -60,8 +60,16 @@ extension DrivenPage {
         return try #require(code)
     }
 
-    /// Waits until the page's worker controls it, so that it opens without a network.
+    /// Waits until the page's worker is active, so that the page opens without a network. It does not control a page that
+    /// was still being opened when it became active (Service Workers, clients.claim()).
     func expectWorker() async {
-        await expect(value: "navigator.serviceWorker.controller?.state", "activated")
+        await expectSoon {
+            try await run(
+                """
+                const kept = await navigator.serviceWorker.getRegistration();
+                if (kept?.active?.state !== "activated") throw new Error("no worker is active");
+                """)
+            return true
+        }
     }
 }
