@@ -75,6 +75,7 @@ struct AccessTests {
                 try await product.rows("SELECT state FROM reservation") == ["pending"]
             }
             #expect(isOffered)
+            try await screen.shows(Words.print)
             try await screen.press("Escape", shows: Words.home, "Più grande")
 
             try await screen.press("Tab", "Enter", shows: "sotto la luce rossa")

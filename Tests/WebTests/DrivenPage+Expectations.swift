@@ -30,6 +30,10 @@ extension DrivenPage {
         try await run("location.reload()")
     }
 
+    /// Goes back to the page before. A driver runs a script a second time if its page goes before it has answered, so that
+    /// this one answers first.
+    func goBack() async throws { try await run("setTimeout(() => history.back())") }
+
     /// Opens the page again; returns once it shows a part.
     func reload(opens part: String) async throws {
         try await reload()

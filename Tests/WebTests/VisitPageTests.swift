@@ -92,7 +92,7 @@ struct VisitPageTests {
             }
             try await browser.press("\(near):nth-child(3)", opens: "#decline")
             #expect(try await browser.text("#range") == "at 10:15")
-            try await browser.run("history.back()")
+            try await browser.goBack()
             try await browser.require("#slots .slots button")
             // The one place of this hour is free again.
             await expectSoon {
@@ -100,7 +100,7 @@ struct VisitPageTests {
                     .contains("10:15: many places left")
             }
             #expect(try await browser.value("document.activeElement.tagName") == "H3")
-            try await browser.run("history.back()")
+            try await browser.goBack()
             try await browser.require(".days button")
             try await browser.openDay(1)
             try await browser.touchSlot("11:00")
@@ -203,7 +203,7 @@ struct VisitPageTests {
             #expect(await browser.listsPlaces(5))
             try await browser.press("#list li:nth-child(2) .go", opens: "#modules")
             #expect(try await browser.value("location.pathname") == "/t")
-            try await browser.run("history.back()")
+            try await browser.goBack()
             #expect(await browser.listsPlaces(5))
         }
     }

@@ -114,7 +114,7 @@ struct VisitSuggestionPageTests {
                 #expect(try await browser.text("#range") == "at 17:00")
                 #expect(try await browser.text("#first") != "tomorrow")
                 for isFirst in [true, false] {
-                    try await browser.run("history.back()")
+                    try await browser.goBack()
                     try await browser.require("#slots .slots button")
                     #expect(try await browser.pickerAlert().isEmpty)
                     try await browser.touchSlot("17:00")
