@@ -61,6 +61,14 @@ final class TestBackend: TestServer {
         }
     }
 
+    /// The limits of the server, but sockets that answer no ping stay open: those of most tests read only when they
+    /// want to know something.
+    static let unhurried: HTTPLimits = {
+        var limits = HTTPLimits()
+        limits.ping = .seconds(600)
+        return limits
+    }()
+
     private let limits: HTTPLimits
     private let isStepped: Bool
 
@@ -70,8 +78,8 @@ final class TestBackend: TestServer {
     init(
         _ rates: [LimitedAction: RateLimit] = [:], hours: String = "Mon-Sun 08:00-20:00",
         at start: Moment = morning, names: Set<String>? = nil, maxSocketsPerShop: Int = 200,
-        limits: HTTPLimits = HTTPLimits(), phones: PhonePages? = nil, pushes: NoticePushes? = nil,
-        sms: SMSSending? = nil, isStepped: Bool = false,
+        limits: HTTPLimits = TestBackend.unhurried, phones: PhonePages? = nil,
+        pushes: NoticePushes? = nil, sms: SMSSending? = nil, isStepped: Bool = false,
         _ decide: (inout ShopPolicy) -> Void = { _ in }
     ) throws {
         try Cryptography.start()

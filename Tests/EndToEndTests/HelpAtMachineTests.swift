@@ -47,7 +47,13 @@ struct HelpAtMachineTests {
                 let id = HelpCallID(try #require(calls.first))
                 // The backend knows the page's key within a second.
                 #expect(await eventually { call(.helpCalls) == 200 })
+                // What the screen says of the call is in large letters; above it is the time of day.
+                func words() async throws -> [Substring] {
+                    try await screen.text().split(separator: "\n").dropFirst().map { $0 }
+                }
+                let calling = try await words()
                 #expect(call(.helpAcknowledgement(id), "{}") == 200)
+                #expect(try await eventually { try await words() != calling })
                 // The call becomes the band, and the place that was held is still shown.
                 try await screen.press("Enter", shows: HelpWords.coming, Words.confirm)
                 try await screen.press("Enter", shows: HelpWords.coming, Words.issued)
