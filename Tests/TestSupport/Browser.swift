@@ -107,7 +107,12 @@ public final class Browser: DrivenPage {
             throw error
         }
         switch engine {
-        case .headlessShell, .chromium: try await resize(width, height)
+        case .headlessShell, .chromium:
+            // The headless shell would keep what a page has saved in the folder of its process.
+            try await devTools(
+                "Browser.setDownloadBehavior",
+                ["behavior": "allow", "downloadPath": folder.file("saved")])
+            try await resize(width, height)
         case .webKit:
             try await command(
                 "window/rect", ["x": 0, "y": 0, "width": width, "height": height])
@@ -116,13 +121,14 @@ public final class Browser: DrivenPage {
 
     /// The port that chromedriver has chosen and says.
     private static func port(of driver: RunningProgram, saidIn log: String) async throws -> UInt16 {
-        var port: UInt16?
+        var port: UInt16 = 0
         try await driver.waits("chromedriver", log: log) {
             let said = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
-            port = said.firstMatch(of: #/successfully on port (\d+)\./#).flatMap { UInt16($0.1) }
-            return port != nil
+            port =
+                said.firstMatch(of: #/successfully on port (\d+)\./#).flatMap { UInt16($0.1) } ?? 0
+            return port != 0
         }
-        return port ?? 0
+        return port
     }
 
     /// A browser with nothing in it, which no other test uses before the body has ended.
