@@ -85,6 +85,7 @@ struct JoinPageTests {
 
             let code = try await browser.text("#entryDigits")
             await browser.expectWorker()
+            try await browser.getsCodeLate(in: shop)
             await shop.backend.drain()
             try await browser.reload(opens: "#modules")
             #expect(try await browser.text("#entryDigits") == code)
@@ -167,5 +168,32 @@ struct JoinPageTests {
                 #expect(try await browser.text("#number") == shown)
             }
         }
+    }
+}
+
+extension DrivenPage {
+    /// Opens the place on a phone that does not have its code yet, and whose answer with the code comes after a newer
+    /// message without it.
+    fileprivate func getsCodeLate(in shop: PageShop) async throws {
+        try await run(
+            """
+            const all = JSON.parse(localStorage.getItem("clup-places"));
+            localStorage.setItem("clup-places", JSON.stringify(all.map((one) => ({ ...one, entry: null }))));
+            const ask = window.fetch;
+            window.fetch = async (path, options) => {
+              const answer = await ask(path, options);
+              if (path.endsWith("/place")) await new Promise((next) => { window.letAnswerCome = next; });
+              return answer;
+            };
+            const { hash } = location;
+            addEventListener("hashchange", () => { location.hash = hash; }, { once: true });
+            location.hash = "";
+            """)
+        await expectSoon { try await value("!!window.letAnswerCome") == "true" }
+        for _ in 0..<2 { _ = try await shop.ticket() }
+        try await require("#offer0")
+        #expect(try await !shows("#modules"))
+        try await run("window.letAnswerCome()")
+        try await require("#modules")
     }
 }

@@ -51,8 +51,6 @@ let said = { words: "", at: -Infinity };
 /** What is loaded apart, by its name; without it the page works all the same. */
 const parts = {};
 
-const isHidden = () => document.hidden;
-
 /** The address of the shop, whose parts may be missing. */
 const addressOf = (one) => one && one.address || /** @type {any} */ ({});
 
@@ -64,7 +62,11 @@ function take(message, isAnswer) {
   if (message.type !== "place") return;
   // The code, the key of notices and what is known of SMS come with an answer, and not with the messages of the socket. An
   // answer without them means that they are not offered any more.
-  if (message.entry) setEntry(message.entry);
+  if (message.entry) {
+    setEntry(message.entry);
+    // Kept at once: the page may be hidden, or its view newer than the answer that has the code.
+    remember(capability, { entry });
+  }
   const { pushKey, sms } = isAnswer ? message : /** @type {any} */ ({ ...view });
   Object.assign(isLate ? view : message, { pushKey, sms });
   if (isLate) return;
@@ -72,7 +74,7 @@ function take(message, isAnswer) {
   loadParts();
   link = "known";
   isUnreachable = false;
-  if (!isHidden()) remember(capability, { view, entry, at: came.phone });
+  if (!document.hidden) remember(capability, { view, at: came.phone });
   draw();
 }
 
@@ -349,10 +351,10 @@ startChanges({
   },
 });
 
-const refresh = () => { if (feed && !isHidden()) feed.refresh(); };
+const refresh = () => { if (feed && !document.hidden) feed.refresh(); };
 document.addEventListener("visibilitychange", () => {
   forgetLock();
-  if (isHidden()) {
+  if (document.hidden) {
     lastLook = view;
     changesShown = 0;
   }
