@@ -100,11 +100,13 @@ struct ClockTests {
                 }
                 return given
             } while: {
-                let pause = Duration.seconds(TestLength.choose(3, long: 10))
-                try await ContinuousClock().sleep(for: pause)
-                for moment in season.moments.dropFirst() {
+                for moment in season.moments {
                     try set(moment)
-                    try await ContinuousClock().sleep(for: pause)
+                    let since = ContinuousClock.now
+                    try await ContinuousClock().sleep(
+                        for: .seconds(TestLength.choose(3, long: 10)))
+                    // On a busy computer few are given in that time.
+                    _ = await patiently { chain.granted(since: since) > 10 }
                 }
             }.flatMap(\.self)
             try await chain.askAgain(given)

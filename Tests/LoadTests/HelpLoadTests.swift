@@ -81,6 +81,7 @@ struct HelpLoadTests {
                 return times
             } while: {
                 try await bring(trouble, to: chain, postgres, &dice)
+                _ = await patiently { seen.value.count > plan.machines }
             }.flatMap(\.self)
             pages.set()
             _ = try await watching

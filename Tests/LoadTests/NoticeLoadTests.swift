@@ -49,15 +49,17 @@ struct NoticeLoadTests {
                 for server in chain.servers {
                     try await server.start(.init(environment: clock.environment))
                 }
-                try await awaitEmptyOutbox(of: chain, within: .seconds(20))
+                try await awaitEmptyOutbox(of: chain)
             }
         } else {
-            try await awaitEmptyOutbox(of: chain, within: lease * 3)
+            try await awaitEmptyOutbox(of: chain)
         }
     }
 
-    private static func awaitEmptyOutbox(of chain: LoadChain, within time: Duration) async throws {
-        let isEmpty = try await eventually(within: time, maxPause: .milliseconds(200)) {
+    private static func awaitEmptyOutbox(of chain: LoadChain) async throws {
+        let isEmpty = try await eventually(
+            within: max(longTimeout, lease * 3), maxPause: .milliseconds(200)
+        ) {
             try await chain.count(of: "notice") == 0
         }
         #expect(isEmpty, "every notice has ended")

@@ -72,7 +72,7 @@ final class ServerProcess: Sendable {
             errors: errors)
         struct Line: Decodable { let listening: String }
         var line: Line?
-        _ = await eventually(within: .seconds(30)) {
+        _ = await eventually(within: longTimeout) {
             line = FileManager.default.contents(atPath: output)
                 .flatMap { try? JSONDecoder().decode(Line.self, from: $0) }
             return line != nil || !process.isRunning

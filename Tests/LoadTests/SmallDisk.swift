@@ -125,14 +125,12 @@ extension LoadChain {
         ledger.answered(201, "/confirmation", since: since)
     }
 
-    /// Expects that more tickets than this are given again, and that every server reports that it is ready, within five
-    /// seconds and a margin for a busy computer.
+    /// Expects that more tickets than this are given again, and that every server reports that it is ready.
     func expectService(
-        tickets: Int = 5, within limit: Duration = .seconds(20),
-        sourceLocation: SourceLocation = #_sourceLocation
+        tickets: Int = 5, sourceLocation: SourceLocation = #_sourceLocation
     ) async {
         let begin = ContinuousClock.now
-        let isServed = await eventually(within: limit) {
+        let isServed = await eventually(within: longTimeout) {
             granted(since: begin) > tickets && servers.indices.allSatisfy { readiness($0) == 200 }
         }
         #expect(isServed, "without a restart", sourceLocation: sourceLocation)

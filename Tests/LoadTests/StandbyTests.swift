@@ -16,14 +16,14 @@ struct StandbyTests {
         try await LoadChain.with(.postgresql, plan, postgres: primary) { chain in
             let figures = try await chain.judged("standby promoted [35]") {
                 for _ in 0..<TestLength.choose(1, long: 5) {
-                    await chain.expectService(tickets: 10, within: .seconds(30))
+                    await chain.expectService(tickets: 10)
                     try await holding(standby) {
                         // This is longer than any statement may take.
                         try await expectNoTicket(
                             of: chain, for: .seconds(TestLength.choose(2, long: 15)))
                     }
                 }
-                await chain.expectService(tickets: 10, within: .seconds(30))
+                await chain.expectService(tickets: 10)
                 try await holding(standby) {
                     try await expectNoTicket(of: chain, for: .seconds(1))
                     // Rows that waited for the standby are readable after a restart, but they were not acknowledged.
@@ -33,11 +33,11 @@ struct StandbyTests {
                     try standby.killServer()
                 }
                 try standby.promote()
-                await chain.expectService(tickets: 10, within: .seconds(30))
+                await chain.expectService(tickets: 10)
                 try primary.fence()
                 // The former primary is first in the address, and accepts no changes.
                 for server in chain.servers { try await server.killAndRestart() }
-                await chain.expectService(tickets: 10, within: .seconds(30))
+                await chain.expectService(tickets: 10)
             }
             #expect(figures.unknown > 0 && figures.unknown == figures.recovered)
         }

@@ -33,7 +33,9 @@ struct StartTests {
         let other = try folder.write("not a database, but a letter of ours".utf8, to: "letter")
         _ = try await refusal(other)
         try await LoadChain.with(.sqlite, LoadChain.Plan(machines: 2)) { chain in
-            _ = try await chain.underLoad { try await ContinuousClock().sleep(for: .seconds(1)) }
+            _ = try await chain.underLoad {
+                #expect(await patiently { chain.ledger.answered(201, "/confirmation") > 100 })
+            }
             await chain.servers[0].stop()
             // All of it is copied into one file, which is then damaged and restored.
             try await Tool.succeed(
@@ -81,7 +83,7 @@ struct StartTests {
                 // The database turns read-only, as if its server became a standby, and later accepts changes again.
                 let begun = ContinuousClock.now
                 try await postgres.makeReadOnly(chain.database, true)
-                #expect(await chain.refuses(since: begun, within: .seconds(20)))
+                #expect(await chain.refuses(since: begun, within: longTimeout))
                 // It may pass: sysexits.h, EX_TEMPFAIL.
                 let readOnly = try await refusal(chain.database, state: state, status: 75)
                 #expect(readOnly.contains("read-only"))

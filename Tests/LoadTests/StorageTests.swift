@@ -21,7 +21,7 @@ struct StorageTests {
                     for _ in 0..<TestLength.choose(2, long: 20) {
                         let filled = ContinuousClock.now
                         try await disk.fill()
-                        #expect(await chain.refuses(since: filled, within: .seconds(60)))
+                        #expect(await chain.refuses(since: filled, within: longTimeout))
                         await expectNotReady(chain)
                         disk.makeRoom()
                         await chain.expectService(tickets: 10)
@@ -70,7 +70,7 @@ struct StorageTests {
         let (_, failures) = try await FailingCalls.with(
             "fdatasync,fsync", how, of: pids, isInherited: isInherited
         ) {
-            #expect(await chain.refuses(since: begun, within: .seconds(20)))
+            #expect(await chain.refuses(since: begun, within: longTimeout))
             try await body()
         }
         #expect(failures > 0)
@@ -140,7 +140,7 @@ struct StorageTests {
     private func expectNotReady(
         _ chain: LoadChain, sourceLocation: SourceLocation = #_sourceLocation
     ) async {
-        let isRed = await eventually(within: .seconds(10)) { chain.readiness() == 503 }
+        let isRed = await eventually(within: longTimeout) { chain.readiness() == 503 }
         #expect(isRed, sourceLocation: sourceLocation)
     }
 }

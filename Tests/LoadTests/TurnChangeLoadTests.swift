@@ -58,7 +58,9 @@ struct TurnChangeLoadTests {
                     if found.status != .planned { waiting.remove(at: place) }
                 }
             } while: {
-                try await chain.killServers(dice.other("kills"))
+                try await chain.killServers(dice.other("kills")) {
+                    chain.ledger.answered(200, "/delay") > 20
+                }
             }
             try await chain.ledger.judge("changed turns [22]", chain, seed: dice.seed)
             #expect(chain.ledger.answered(200, "/delay") > 20)

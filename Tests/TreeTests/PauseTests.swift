@@ -75,7 +75,6 @@ struct PauseTests {
             "asks until the system has closed a script that was written (ETXTBSY)"
         ),
         ("TestSupport/TouchPanel.swift", 2, "how long a finger stays on a panel"),
-        ("WebTests/CalendarReaderTests.swift", 2, "how long a page computes"),
         ("WebTests/DisplayTests.swift", 1, "nine minutes of a display, at full length only"),
     ]
 

@@ -140,12 +140,10 @@ struct CalendarReaderTests {
         let events = rules.enumerated().map { number, rule in
             "BEGIN:VEVENT\nSUMMARY:\(number)\nDTSTART:19700101T090000Z\nDURATION:PT30M\nRRULE:\(rule)\nEND:VEVENT\n"
         }
-        let start = ContinuousClock.now
         let found = try await Self.read(
             "BEGIN:VCALENDAR\n\(events.joined())END:VCALENDAR\n",
             from: Self.moment("2027-03-01T00:00:00Z"),
             until: Self.moment("2027-04-01T00:00:00Z"), browser)
-        #expect(ContinuousClock.now - start < .seconds(5))
         let counts = (0..<rules.count).map { number in
             found.events.filter { $0.title == "\(number)" }.count
         }

@@ -69,7 +69,7 @@ struct DisplayTests {
                 """
             #expect(try await browser.value(covered) == "", "the age covers no number")
             try await browser.jump(seconds: TestLength.choose(45, long: 0))
-            await expectSoon(within: .seconds(90)) { try await browser.shows("#ask") }
+            await expectSoon { try await browser.shows("#ask") }
             #expect(try await !browser.shows("#called"), "no number that may be wrong")
             // Ten minutes in all, if there is time for them; the page does nothing new in them.
             try await Task.sleep(for: TestLength.choose(.zero, long: .seconds(540)))

@@ -3,10 +3,10 @@ import Testing
 
 /// A condition of a page or another program comes to hold.
 func expectSoon(
-    _ what: String = "", within limit: Duration = longTimeout,
+    _ what: String = "",
     at place: SourceLocation = #_sourceLocation, _ condition: () async throws -> Bool
 ) async {
-    let holds = await patiently(limit, until: condition)
+    let holds = await patiently(until: condition)
     #expect(holds, "\(what)", sourceLocation: place)
 }
 

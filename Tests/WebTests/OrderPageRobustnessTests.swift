@@ -47,7 +47,7 @@ struct OrderPageRobustnessTests {
             if lost == 3 {
                 await browser.expect("#error", begins: "No connection: we do not know")
             }
-            await expectSoon(within: .seconds(60)) { try await browser.text("#number") == "C-001" }
+            await expectSoon { try await browser.text("#number") == "C-001" }
             #expect(try await !browser.shows("#error"))
             #expect(try await browser.value("window.keys.length") == "\(min(lost + 1, 3))")
             #expect(try await browser.value("new Set(window.keys).size") == "1")

@@ -46,7 +46,7 @@ struct QuestionTests {
             #expect(try await !browser.shows("#yes"))
             #expect(try await browser.focusedPart() == "coming")
             #expect(try await browser.place().reservation.answerBy == nil)
-            await expectSoon(within: .seconds(20)) { try await !browser.shows("#question") }
+            await expectSoon { try await !browser.shows("#question") }
             #expect(try await browser.focusedPart() == "turn")
             try await shop.free(line[0].number)
             await browser.expect(look: "called")
@@ -75,7 +75,7 @@ struct QuestionTests {
             try await browser.lets(timersRun: 1_000)
             #expect(try await browser.text("#range") != "")
             try await browser.block()
-            await expectSoon(within: .seconds(30)) { try await browser.shows("#yes") }
+            await expectSoon { try await browser.shows("#yes") }
             await browser.expectWorker()
             await shop.backend.drain()
             try await browser.reload(opens: "#notice")

@@ -243,7 +243,7 @@ struct SMSPageTests {
             #expect(try await browser.shown(of: "#sms", "#notify") == [])
             try await shop.backend.change("--sms-per-day", "5")
             // The server reads the change within some seconds.
-            await expectSoon(within: .seconds(30)) {
+            await expectSoon {
                 try await browser.run("dispatchEvent(new Event('online'))")
                 return await patiently(.seconds(1)) { try await browser.shows("#smsButton") }
             }
