@@ -147,16 +147,30 @@ struct DocumentTests {
                 let text = try Tree.file(path).text
                 for test in file.output.2.matches(of: /`(\w+)\.(\w+)\/(\w+)`/) {
                     let (_, target, suite, function) = test.output
-                    let isSuite = ["struct \(suite) {", "class \(suite): "].contains {
-                        text.contains($0)
-                    }
                     #expect(
-                        path.hasPrefix("Tests/\(target)/") && isSuite
-                            && text.contains("func \(function)("), "\(number): \(test.output.0)")
+                        path.hasPrefix("Tests/\(target)/")
+                            && hasTest(text, suite, function), "\(number): \(test.output.0)")
                 }
             }
         }
         #expect(rows == Array(1...rows.count))
+    }
+
+    private func hasTest(_ text: String, _ suite: Substring, _ function: Substring?) -> Bool {
+        ["struct \(suite) {", "class \(suite): "].contains { text.contains($0) }
+            && function.map { text.contains("func \($0)(") } ?? true
+    }
+
+    @Test("Every test that is repeated beside a busy neighbour exists")
+    func hurried() throws {
+        let named = try Tree.file("Tests/hurried").text.matches(
+            of: /(?m)^(\w+)\.(\w+)(?:\/(\w+))?$/)
+        #expect(named.count > 40)
+        for test in named {
+            let (name, target, suite, function) = test.output
+            let files = try Tree.files(in: ["Tests/\(target)"], [".swift"])
+            #expect(files.contains { hasTest($0.text, suite, function) }, "\(name)")
+        }
     }
 
     @Test(
