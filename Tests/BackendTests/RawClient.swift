@@ -10,10 +10,11 @@ final class RawClient {
 
     struct Failure: Error { let operation: String }
 
-    /// Connects to a server of this machine; reads end after `timeout` seconds: after the longest wait for a busy disk,
-    /// and before `HTTPLimits.keepAlive` closes an idle connection anyway.
+    /// Connects to a server of this machine; reads end after `timeout` seconds: a busy computer may need long for an
+    /// answer that waits for a disk, or for a task beside those of the tests.
     init(
-        _ address: ListenAddress, timeout: Int = 35, receiveBuffer: Int32? = nil
+        _ address: ListenAddress, timeout: Int = Int(longTimeout.components.seconds),
+        receiveBuffer: Int32? = nil
     ) throws {
         switch address {
         case .tcp(let host, let port):

@@ -61,11 +61,12 @@ final class TestBackend: TestServer {
         }
     }
 
-    /// The limits of the server, but sockets that answer no ping stay open: those of most tests read only when they
-    /// want to know something.
+    /// The limits of the server, but connections without a request and sockets that answer no ping stay open: those of
+    /// most tests read only when they want to know something.
     static let unhurried: HTTPLimits = {
         var limits = HTTPLimits()
         limits.ping = .seconds(600)
+        limits.keepAlive = .seconds(600)
         return limits
     }()
 

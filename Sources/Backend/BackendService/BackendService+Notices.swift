@@ -1,6 +1,5 @@
 internal import BackendAPI
 internal import Cryptography
-private import Dispatch
 internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
@@ -10,16 +9,8 @@ internal import WebPush
 /// How browsers subscribe to the notices of a place (rules 36), or of an order (rules 41).
 extension BackendService {
     /// Sends no further notices, and writes what became of those on their way; returns within some seconds. To be called
-    /// before the store is stopped, and not from a task.
-    public func stopNotices() {
-        guard let pusher else { return }
-        let isStopped = DispatchSemaphore(value: 0)
-        Task {
-            await pusher.stop()
-            isStopped.signal()
-        }
-        _ = isStopped.wait(timeout: .now() + 4)
-    }
+    /// before the store is stopped.
+    public func stopNotices() { pusher?.stop() }
 
     /// Whether a text can be a BCP 47 primary subtag.
     static func isLanguage(_ text: String) -> Bool {

@@ -1,5 +1,7 @@
 internal import BackendAPI
 internal import Cryptography
+private import Dispatch
+private import Glibc
 internal import Metrics
 internal import QueueEngine
 internal import ReservationStore
@@ -101,8 +103,9 @@ final class NoticePusher: Sendable {
         }
     }
 
-    /// Leases no more notices, and waits a short time for those on their way, so that what was sent is written.
-    func stop() async {
+    /// Leases no more notices, and blocks its thread a short time for those on their way, so that what was sent is
+    /// written. It needs no task, as the threads of tasks may be busy.
+    func stop() {
         content.withLock { $0.isStopped = true }
         let end = ContinuousClock.now + Self.maxEnding
         while ContinuousClock.now < end {
@@ -111,11 +114,15 @@ final class NoticePusher: Sendable {
                 return (content.leased, content.ends)
             }
             if leased == 0 { return }
-            if ends.isEmpty {
-                try? await Task.sleep(for: .milliseconds(20))
-            } else {
-                await write(ends)
+            if !ends.isEmpty {
+                let isWritten = DispatchSemaphore(value: 0)
+                store.end(ends) { [self] written in
+                    settle(ends, written)
+                    isWritten.signal()
+                }
+                _ = isWritten.wait(timeout: .now() + .milliseconds(500))
             }
+            usleep(20_000)
         }
     }
 
@@ -162,6 +169,11 @@ final class NoticePusher: Sendable {
 
     private func write(_ ends: [NoticeEnd]) async {
         let written = await store.awaiting { $0.end(ends, completion: $1) }
+        settle(ends, written)
+        if case .failure = written { try? await Task.sleep(for: Self.pollInterval) }
+    }
+
+    private func settle(_ ends: [NoticeEnd], _ written: Result<Void, StoreError>) {
         content.withLock { content in
             if case .success = written {
                 content.leased -= ends.count
@@ -170,7 +182,6 @@ final class NoticePusher: Sendable {
                 content.ends += ends
             }
         }
-        if case .failure = written { try? await Task.sleep(for: Self.pollInterval) }
     }
 
     /// Looks at the forecasts once; returns false at the end.

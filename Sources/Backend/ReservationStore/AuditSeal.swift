@@ -64,13 +64,15 @@ public final class AuditSealer: Sendable {
     }
 
     /// Checks one shop among those that are due, first one that was never checked.
-    func step(_ shops: [Shop], at now: Moment, in database: any Database) throws(StoreError) {
-        let present = ContinuousClock.now
+    func step(
+        _ shops: [Shop], at now: Moment, uptime: ContinuousClock.Instant,
+        in database: any Database
+    ) throws(StoreError) {
         let due = content.withLock { content in
             let due =
                 shops.first { content.next[$0.id] == nil }
-                ?? shops.first { content.next[$0.id].map { $0 <= present } ?? true }
-            if let due { content.next[due.id] = present + Self.checkInterval }
+                ?? shops.first { content.next[$0.id].map { $0 <= uptime } ?? true }
+            if let due { content.next[due.id] = uptime + Self.checkInterval }
             return due
         }
         if let due { try seal(due.id, at: now, in: database) }

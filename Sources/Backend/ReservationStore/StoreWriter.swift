@@ -73,7 +73,8 @@ final class StoreWriter: @unchecked Sendable {
                     || queue.help.desk.isDue(at: moment, hasProgram: hasProgram)
             }.map(\.shop.id)
             try upkeep.step(
-                shops: published.shops, hasTrouble: published.trouble != nil, at: moment)
+                shops: published.shops, hasTrouble: published.trouble != nil, at: moment,
+                uptime: context.uptime())
             published.trouble = nil
             return behind
         } catch {

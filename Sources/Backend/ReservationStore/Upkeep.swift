@@ -32,7 +32,11 @@ final class Upkeep {
     /// lasts; otherwise it deletes one batch each of old holds, claims, subscriptions and orders, and signs one shop's audit.
     ///
     /// Without the attempt, a server that gets no requests because it is not ready would never become ready again.
-    func step(shops: [Shop], hasTrouble: Bool, at now: Moment) throws(StoreError) {
+    ///
+    /// - Parameter uptime: The monotonic clock.
+    func step(
+        shops: [Shop], hasTrouble: Bool, at now: Moment, uptime: ContinuousClock.Instant
+    ) throws(StoreError) {
         if hasTrouble {
             guard let shop = shops.first else { return }
             _ = try database.transaction { () throws(StoreError) in
@@ -40,9 +44,8 @@ final class Upkeep {
             }
             return
         }
-        try sealer?.step(shops, at: now, in: database)
-        let present = ContinuousClock.now
-        guard let due = shops.first(where: { next[$0.id].map { $0 <= present } ?? true })
+        try sealer?.step(shops, at: now, uptime: uptime, in: database)
+        guard let due = shops.first(where: { next[$0.id].map { $0 <= uptime } ?? true })
         else { return }
         let shop = due.id
         do throws(StoreError) {
@@ -52,13 +55,13 @@ final class Upkeep {
             if try pruning.pruneHolds(of: shop, at: now).isDone, !hasClaims, !hasSubscriptions,
                 !hasOrders
             {
-                next[shop] = present + Self.idleInterval
+                next[shop] = uptime + Self.idleInterval
                 if shop == shops.first?.id { try pruning.pruneSMSNumbers(at: now) }
             }
         } catch {
             // An old row that cannot be read is a matter for `database check`: it must not stop customers' tickets.
             guard error.code == .corrupt else { throw error }
-            next[shop] = present + Self.idleInterval
+            next[shop] = uptime + Self.idleInterval
         }
     }
 }
