@@ -117,7 +117,7 @@ final class NoticePusher: Sendable {
             if !ends.isEmpty {
                 let isWritten = DispatchSemaphore(value: 0)
                 store.end(ends) { [self] written in
-                    settle(ends, written)
+                    resolve(ends, written)
                     isWritten.signal()
                 }
                 _ = isWritten.wait(timeout: .now() + .milliseconds(500))
@@ -169,11 +169,11 @@ final class NoticePusher: Sendable {
 
     private func write(_ ends: [NoticeEnd]) async {
         let written = await store.awaiting { $0.end(ends, completion: $1) }
-        settle(ends, written)
+        resolve(ends, written)
         if case .failure = written { try? await Task.sleep(for: Self.pollInterval) }
     }
 
-    private func settle(_ ends: [NoticeEnd], _ written: Result<Void, StoreError>) {
+    private func resolve(_ ends: [NoticeEnd], _ written: Result<Void, StoreError>) {
         content.withLock { content in
             if case .success = written {
                 content.leased -= ends.count
