@@ -173,7 +173,7 @@ struct AttackTests {
                     "\(proxy.port)", "765", "127.0.0.9", Route.machineStatus.path,
                     TestLength.choose("20", long: "120"),
                 ]
-                var answered = 0
+                var (answered, repeated) = (0, 0)
                 let said = try await attack(
                     script, words, pause: .milliseconds(100),
                     isAtWork: { said in
@@ -181,13 +181,25 @@ struct AttackTests {
                         return (most ?? 0) >= 600
                     }
                 ) {
-                    let answer = await port.takePlace(.ticket, .fresh())
+                    let key = AttemptKey.fresh()
+                    var answer = await port.takePlace(.ticket, key)
+                    if answer.failure == .unanswered, connections != ReverseProxy.guidedConnections
+                    {
+                        // The attack and its handshakes use up what Debian's nginx has: a customer may have to ask again.
+                        repeated += 1
+                        _ = await eventually {
+                            answer = await port.takePlace(.ticket, key)
+                            return answer.failure != .unanswered
+                        }
+                    }
                     #expect(answer.failure == nil)
                     answered += answer.failure == nil ? 1 : 0
                 }
                 let last = said.split(separator: "\n").last ?? ""
-                print("\(connections) connections of nginx: \(answered) calls meanwhile; \(last)")
-                #expect(answered > 5)
+                print(
+                    "\(connections) connections of nginx: \(answered) calls meanwhile, \(repeated) asked again; \(last)"
+                )
+                #expect(answered > 5 && repeated <= answered / 10 + 1)
             }
         }
     }
