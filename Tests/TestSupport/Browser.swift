@@ -47,8 +47,7 @@ public final class Browser: DrivenPage {
         switch engine {
         case .headlessShell, .chromium:
             reserved = nil
-            driver = try Tool.start("chromedriver", ["--port=0"], output: log)
-            port = try await Self.port(of: driver, saidIn: log)
+            (driver, port) = try await Self.chromedriver(log: log)
             let isShell = engine == .headlessShell
             capabilities["browserName"] = isShell ? "chrome-headless-shell" : "chrome"
             // The options of the kiosk's browser; root has no sandbox.
@@ -119,16 +118,26 @@ public final class Browser: DrivenPage {
         }
     }
 
-    /// The port that chromedriver has chosen and says.
-    private static func port(of driver: RunningProgram, saidIn log: String) async throws -> UInt16 {
-        var port: UInt16 = 0
-        try await driver.waits("chromedriver", log: log) {
-            let said = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
-            port =
-                said.firstMatch(of: #/successfully on port (\d+)\./#).flatMap { UInt16($0.1) } ?? 0
-            return port != 0
+    /// chromedriver, and the port that it has chosen and says. It chooses one of IPv6, and ends if another program has the
+    /// same one of IPv4; it is then started again.
+    private static func chromedriver(log: String) async throws -> (RunningProgram, UInt16) {
+        func said() -> String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
+        for start in 1... {
+            let driver = try Tool.start("chromedriver", ["--port=0"], output: log)
+            var port: UInt16 = 0
+            do {
+                try await driver.waits("chromedriver", log: log) {
+                    port =
+                        said().firstMatch(of: #/successfully on port (\d+)\./#)
+                        .flatMap { UInt16($0.1) } ?? 0
+                    return port != 0
+                }
+                return (driver, port)
+            } catch {
+                guard start < 5, said().contains("port not available") else { throw error }
+            }
         }
-        return port
+        preconditionFailure("the loop ends with a browser or an error")
     }
 
     /// A browser with nothing in it, which no other test uses before the body has ended.
