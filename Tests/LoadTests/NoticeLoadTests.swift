@@ -58,7 +58,7 @@ struct NoticeLoadTests {
 
     private static func awaitEmptyOutbox(of chain: LoadChain) async throws {
         let isEmpty = try await eventually(
-            within: max(longTimeout, lease * 3), maxPause: .milliseconds(200)
+            within: lease * 3, maxPause: .milliseconds(200)
         ) {
             try await chain.count(of: "notice") == 0
         }

@@ -114,15 +114,18 @@ final class NoticePusher: Sendable {
                 return (content.leased, content.ends)
             }
             if leased == 0 { return }
-            if !ends.isEmpty {
-                let isWritten = DispatchSemaphore(value: 0)
-                store.end(ends) { [self] written in
-                    resolve(ends, written)
-                    isWritten.signal()
-                }
-                _ = isWritten.wait(timeout: .now() + .milliseconds(500))
+            guard !ends.isEmpty else {
+                usleep(20_000)
+                continue
             }
-            usleep(20_000)
+            let isWritten = DispatchSemaphore(value: 0)
+            store.end(ends) { [self] written in
+                resolve(ends, written)
+                // After a failure the next try waits.
+                if case .success = written { isWritten.signal() }
+            }
+            let pause = Int(Self.pollInterval.wholeMilliseconds)
+            _ = isWritten.wait(timeout: .now() + .milliseconds(pause))
         }
     }
 

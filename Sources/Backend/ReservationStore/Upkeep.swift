@@ -33,7 +33,7 @@ final class Upkeep {
     ///
     /// Without the attempt, a server that gets no requests because it is not ready would never become ready again.
     ///
-    /// - Parameter uptime: The monotonic clock.
+    /// - Parameter uptime: The present moment of the monotonic clock.
     func step(
         shops: [Shop], hasTrouble: Bool, at now: Moment, uptime: ContinuousClock.Instant
     ) throws(StoreError) {
