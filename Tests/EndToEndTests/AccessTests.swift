@@ -7,21 +7,17 @@ import Testing
 struct AccessTests {
     private static let program = Tool.program("clup-kiosk")
 
-    /// A program in place of espeak-ng: it records the text that it should say, and runs until it is ended.
-    private func listener(_ folder: TemporaryFolder) throws -> String {
-        try folder.writeProgram(
-            """
-            #!/bin/sh
-            { echo "[$*]"; cat; echo; } >> \(folder.file("heard"))
-            sleep 600
-            """, to: "fake-espeak-ng")
-    }
-
     @Test("A whole ticket by ear: the screens, the keys, the number and the code; silence at Home")
     func heard() async throws {
         try await Product.with { product in
             let folder = try TemporaryFolder()
-            let voice = try listener(folder)
+            // In place of espeak-ng: it records the text that it should say, and runs until it is ended.
+            let voice = try folder.writeProgram(
+                """
+                #!/bin/sh
+                { echo "[$*]"; cat; echo; } >> \(folder.file("heard"))
+                sleep 600
+                """, to: "fake-espeak-ng")
             func heard() -> String {
                 (try? String(contentsOfFile: folder.file("heard"), encoding: .utf8)) ?? ""
             }
@@ -57,30 +53,6 @@ struct AccessTests {
                 try await screen.press("Enter", shows: Words.home, "Ascolta")
                 #expect(try await eventually { try await speaking() == 0 })
             }
-        }
-    }
-
-    @Test(
-        "Letters and colours change by one touch, and are the shop's own again after the ticket; the next customer begins at Get a ticket, whatever button had the focus before"
-    )
-    func letters() async throws {
-        try await Product.withKiosk(columns: 160, rows: 50, settings: ["speech": "off"]) {
-            product, screen in
-            let home = try await screen.shows(Words.home, "Più grande")
-            #expect(!home.contains("Ascolta"))
-            try await screen.press("BTab", "BTab", "Enter", shows: "Contrasto")
-            try await screen.press("Enter", shows: "Normale")
-            try await screen.press("Tab", "Tab", "Enter", shows: "Normale")
-            let isOffered = try await eventually {
-                try await product.rows("SELECT state FROM reservation") == ["pending"]
-            }
-            #expect(isOffered)
-            try await screen.shows(Words.print)
-            try await screen.press("Escape", shows: Words.home, "Più grande")
-
-            try await screen.press("Tab", "Enter", shows: "sotto la luce rossa")
-            try await screen.press("Escape", shows: Words.home)
-            try await screen.press("Enter", shows: Words.print)
         }
     }
 

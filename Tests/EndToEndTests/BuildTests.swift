@@ -125,27 +125,19 @@ struct BuildTests {
         let product = try Tool.start(
             folder.file("Kiosk/try"), words(programs: Tool.programs), output: folder.file("line"),
             errors: folder.file("errors"))
-        do {
-            func line() -> Data? {
-                FileManager.default.contents(atPath: folder.file("line"))
-                    .flatMap { $0.last == 0x0A ? $0 : nil }
+        try await ending(product, by: { await $0.stop() }) { product in
+            var line = Data()
+            try await product.waits("Kiosk/try", log: folder.file("errors")) {
+                line = FileManager.default.contents(atPath: folder.file("line")) ?? line
+                return line.last == 0x0A
             }
-            let isUp = await eventually(within: longTimeout) {
-                line() != nil || !product.isRunning
-            }
-            let said = try String(contentsOfFile: folder.file("errors"), encoding: .utf8)
-            try #require(isUp && line() != nil, "\(said)")
             #expect(!FileManager.default.fileExists(atPath: folder.file(".build/schemathesis")))
             struct Services: Decodable { let kiosk: String }
-            let services = try JSONDecoder().decode(Services.self, from: try #require(line()))
+            let services = try JSONDecoder().decode(Services.self, from: line)
             try await TmuxTerminal.with(columns: 80, rows: 24, command: services.kiosk) { screen in
                 try await screen.shows(Words.home)
             }
-        } catch {
-            await product.stop()
-            throw error
         }
-        await product.stop()
     }
 
     @Test(

@@ -6,44 +6,30 @@ import Testing
 /// The events of a day at the machine, again and again, while its memory, descriptors and files are counted.
 @Suite("A day at the machine")
 struct DayTests {
-    private struct Sample: CustomStringConvertible {
-        /// Resident memory, in KiB.
-        var memory: Int
-        var descriptors: Int
-        var threads: Int
-        var files: Int
-        /// The size of all files of the state directory but its log and its databases' logs, in bytes.
-        var state: Int
-        /// The size of the longest of the databases' logs, in bytes.
-        var writeAhead: Int
+    private static let log = "bytes of a database's log"
 
-        var description: String {
-            "\(memory) KiB, \(descriptors) descriptors, \(threads) threads, \(files) files, "
-                + "\(state) bytes, \(writeAhead) in a database's log"
+    /// What is counted of a process and its state directory: the bytes are those of all files but the log and the
+    /// databases' logs, and of the longest of the databases' logs.
+    private func count(_ pid: pid_t, state directory: String) throws -> [String: Int] {
+        let files = FileManager.default
+        let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+        func value(_ name: String) -> Int {
+            status.split(separator: "\n").first { $0.hasPrefix("\(name):") }
+                .flatMap { Int($0.filter(\.isNumber)) } ?? 0
         }
-
-        init(_ pid: pid_t, state directory: String) throws {
-            let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
-            func value(_ name: String) -> Int {
-                status.split(separator: "\n").first { $0.hasPrefix("\(name):") }
-                    .flatMap { Int($0.filter(\.isNumber)) } ?? 0
-            }
-            memory = value("VmRSS")
-            threads = value("Threads")
-            descriptors = try FileManager.default.contentsOfDirectory(
-                atPath: "/proc/\(pid)/fd"
-            ).count
-            let names = try FileManager.default.subpathsOfDirectory(atPath: directory)
-            files = names.count
-            func size(_ name: String) -> Int {
-                let found = try? FileManager.default.attributesOfItem(
-                    atPath: "\(directory)/\(name)")
-                return found?[.size] as? Int ?? 0
-            }
-            state = names.filter { !$0.hasSuffix(".log") && !$0.hasSuffix("-wal") }
-                .map(size).reduce(0, +)
-            writeAhead = names.filter { $0.hasSuffix("-wal") }.map(size).max() ?? 0
+        let names = try files.subpathsOfDirectory(atPath: directory)
+        func size(_ name: String) -> Int {
+            let found = try? files.attributesOfItem(atPath: "\(directory)/\(name)")
+            return found?[.size] as? Int ?? 0
         }
+        let logs = names.filter { $0.hasSuffix("-wal") }
+        return [
+            "KiB of memory": value("VmRSS"), "threads": value("Threads"),
+            "descriptors": try files.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count,
+            "files": names.count, Self.log: logs.map(size).max() ?? 0,
+            "bytes": names.filter { !$0.hasSuffix(".log") && !logs.contains($0) }
+                .map(size).reduce(0, +),
+        ]
     }
 
     /// Rounds of customers in an hour of the shop's clock; each is a ticket that is given back, an offer that is left,
@@ -59,17 +45,16 @@ struct DayTests {
         try await Product.withKiosk("--clock", clock) { product, screen in
             try await screen.shows(Words.home)
             let pid = try await screen.process()
-            var kiosk: [Sample] = []
-            var backend: [Sample] = []
+            var kiosk: [[String: Int]] = []
+            var backend: [[String: Int]] = []
             for hour in 0..<24 {
-                try setClock(clock, hour: hour)
+                try Product.set(clock, minutes: 60 * hour)
                 try await outage(hour, product, screen)
                 for _ in 0..<Self.rounds {
                     try await customers(product, screen)
-                    kiosk.append(try Sample(pid, state: product.services.state))
-                    backend.append(
-                        try Sample(
-                            try await product.backendProcess(), state: product.services.state))
+                    let state = product.services.state
+                    kiosk.append(try count(pid, state: state))
+                    backend.append(try count(try await product.backendProcess(), state: state))
                 }
             }
             #expect(try await screen.process() == pid)
@@ -87,30 +72,21 @@ struct DayTests {
 
     /// The first third of the day fills caches, heaps and the journal's pages.
     private func expectNoGrowth(
-        of samples: [Sample], memory: Int, sourceLocation: SourceLocation = #_sourceLocation
+        of samples: [[String: Int]], memory: Int, sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let third = samples.count / 3
-        func grown(_ value: (Sample) -> Int) -> Int {
-            (samples.suffix(third).map(value).max() ?? 0)
-                - (samples[third..<2 * third].map(value).max() ?? 0)
+        for (name, most) in [
+            "KiB of memory": memory, "descriptors": 2, "threads": 2, "files": 1, "bytes": 128 << 10,
+        ] {
+            let values = samples.map { $0[name] ?? 0 }
+            let grown =
+                (values.suffix(third).max() ?? 0) - (values[third..<2 * third].max() ?? 0)
+            #expect(grown <= most, "\(name): \(values)", sourceLocation: sourceLocation)
         }
-        let quoted: Comment = "\(samples.map(\.description).joined(separator: "\n"))"
-        #expect(grown(\.memory) <= memory, quoted, sourceLocation: sourceLocation)
-        #expect(grown(\.descriptors) <= 2, quoted, sourceLocation: sourceLocation)
-        #expect(grown(\.threads) <= 2, quoted, sourceLocation: sourceLocation)
-        #expect(grown(\.files) <= 1, quoted, sourceLocation: sourceLocation)
-        #expect(grown(\.state) <= 128 << 10, quoted, sourceLocation: sourceLocation)
         // The log is written again from its beginning after 1000 pages of 4 KiB (sqlite3_wal_autocheckpoint).
+        let logs = samples.map { $0[Self.log] ?? 0 }
         #expect(
-            samples.allSatisfy { $0.writeAhead <= 1_100 * 4_120 }, quoted,
-            sourceLocation: sourceLocation)
-    }
-
-    /// Sets ten past each hour, so that the shop's day never ends before a ticket's customer has come in.
-    private func setClock(_ path: String, hour: Int) throws {
-        let now = Int(Date.now.timeIntervalSince1970) / 3_600 * 3_600 + 600
-        let moment = Date(timeIntervalSince1970: TimeInterval(now + hour * 3_600))
-        try ClockControl(path).carryOut("set \(moment.ISO8601Format())")
+            logs.allSatisfy { $0 <= 1_100 * 4_120 }, "\(logs)", sourceLocation: sourceLocation)
     }
 
     private func customers(_ product: Product, _ screen: TmuxTerminal) async throws {

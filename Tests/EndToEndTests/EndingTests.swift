@@ -9,10 +9,10 @@ struct EndingTests {
         Tool.repository.appending(path: name).path
     }
 
-    /// Processes with these words in their command lines, except the given one.
-    private func processes(_ pattern: String, but pid: pid_t) async throws -> [pid_t] {
-        try await Tool.run("pgrep", ["-f", pattern]).output.split(separator: "\n")
-            .compactMap { pid_t($0) }.filter { $0 != pid }
+    /// Processes that pgrep(1) finds, by words of their command lines unless another way is named.
+    private func processes(_ pattern: String, by way: String = "-f") async throws -> [pid_t] {
+        try await Tool.run("pgrep", [way, pattern]).output.split(separator: "\n")
+            .compactMap { pid_t($0) }
     }
 
     /// A process's descendants that are still running.
@@ -20,8 +20,7 @@ struct EndingTests {
         var all: [pid_t] = []
         var next = [pid]
         while let parent = next.popLast() {
-            let children = try await Tool.run("pgrep", ["-P", "\(parent)"]).output
-                .split(separator: "\n").compactMap { pid_t($0) }
+            let children = try await processes("\(parent)", by: "-P")
             all += children
             next += children
         }
@@ -40,13 +39,12 @@ struct EndingTests {
                 "--services-only", "--programs", Tool.programs, "--customers", "--directory", place,
             ],
             output: folder.file("line"), errors: folder.file("errors"))
-        do {
-            let isUp = await eventually(within: longTimeout) {
+        try await ending(product, by: { await $0.stop() }) { product in
+            try await product.waits("Kiosk/try", log: folder.file("errors")) {
                 FileManager.default.contents(atPath: folder.file("line"))?.last == 0x0A
             }
-            try #require(isUp)
             let customers = try #require(
-                try await processes("clup-bench customers .*\(place)", but: 0).first)
+                try await processes("clup-bench customers .*\(place)").first)
             let come = await eventually {
                 (try? String(contentsOfFile: "\(place)/customers.log", encoding: .utf8))?
                     .contains("ticket") == true
@@ -54,22 +52,18 @@ struct EndingTests {
             #expect(come)
             // The signal also arrives in the middle of a call that is never answered.
             let backend = try #require(
-                try await processes("clup-backend serve --database \(place)", but: 0).first)
+                try await processes("clup-backend serve --database \(place)").first)
             kill(backend, SIGSTOP)
             // A shell lets its background processes ignore SIGINT (bash(1), SIGNALS).
             kill(customers, signal == SIGINT ? SIGTERM : signal)
             #expect(await eventually { isGone(customers) })
             kill(backend, SIGCONT)
-        } catch {
-            await product.stop()
-            throw error
+            product.signal(signal)
+            #expect(await eventually { !product.isRunning })
+            #expect(product.endStatus == 0)
+            let left = try await processes(place)
+            #expect(left.isEmpty, "\(left)")
         }
-        product.signal(signal)
-        #expect(await eventually { !product.isRunning })
-        #expect(product.endStatus == 0)
-        let left = try await processes(place, but: 0)
-        #expect(left.isEmpty, "\(left)")
-        await product.stop()
     }
 
     /// - Parameter program: the program that runs by then, with the folder's name.
@@ -88,7 +82,7 @@ struct EndingTests {
             words + ["--directory", folder.path], output: folder.file("figures"),
             errors: folder.file("progress"))
         let runs = try await eventually(within: longTimeout) {
-            try await !processes("\(program).*\(folder.path)", but: bench.pid).isEmpty
+            try await processes("\(program).*\(folder.path)").contains { $0 != bench.pid }
         }
         let said = try String(contentsOfFile: folder.file("progress"), encoding: .utf8)
         #expect(runs, "\(said)")
@@ -96,10 +90,10 @@ struct EndingTests {
         bench.signal(signal)
         #expect(await bench.end() == 128 + signal)
         let isAllGone = try await eventually {
-            let left = try await processes(folder.path, but: 0)
+            let left = try await processes(folder.path)
             return left.isEmpty && family.allSatisfy(isGone)
         }
-        let left = try await processes(folder.path, but: 0)
+        let left = try await processes(folder.path)
         #expect(isAllGone, "\(left)")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
         #expect(files == ["figures", "progress"])

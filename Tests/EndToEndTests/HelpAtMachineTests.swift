@@ -11,7 +11,6 @@ struct HelpAtMachineTests {
         static let question = "non ho bisogno di aiuto"
         static let mistake = "non mi serve aiuto"
         static let coming = "Sta arrivando qualcuno."
-        static let notThrough = "La richiesta non parte."
         static let emergency = "In caso di emergenza chiama il 112."
     }
 
@@ -71,23 +70,6 @@ struct HelpAtMachineTests {
                 #expect(isGone)
             }
             #expect(try await product.rows("SELECT ending FROM help_call") == ["helped"])
-        }
-    }
-
-    @Test(
-        "Without a backend it is shown whom to call; the call gets through later, and was a mistake"
-    )
-    func unanswered() async throws {
-        try await Product.withKiosk { product, screen in
-            try await screen.shows(Words.home)
-            try await product.killBackend()
-            try await callForHelp(on: screen)
-            try await screen.shows(HelpWords.notThrough, "Emergenze")
-            try await product.restartBackend()
-            try await screen.shows(HelpWords.emergency, HelpWords.mistake)
-            // The answer that keeps the call has the focus.
-            try await screen.press("BTab", "Enter", shows: Words.home)
-            #expect(try await product.rows("SELECT ending FROM help_call") == ["mistake"])
         }
     }
 }

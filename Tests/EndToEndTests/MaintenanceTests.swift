@@ -77,28 +77,79 @@ struct MaintenanceTests {
         #expect(log.contains("staff: Giulia entered") && !log.contains("739146"))
     }
 
+    /// Takes a ticket at Home, and waits for its paper and for Home.
+    private func ticket(_ number: Int, button: String, _ screen: TmuxTerminal, _ product: Product)
+        async throws
+    {
+        try await screen.press("Enter", shows: button)
+        try await screen.press("Enter")
+        #expect(try await eventually { try product.papers().count == number }, "paper \(number)")
+        try await screen.press("Enter", shows: "Che cosa vuoi fare")
+    }
+
+    private func isCalled(_ number: Int, _ product: Product) async throws -> Bool {
+        try await eventually {
+            try await product.rows("SELECT state FROM reservation WHERE number = \(number)")
+                == ["called"]
+        }
+    }
+
+    /// The words of the last paper, once there are so many.
+    private func text(ofPaper count: Int, _ product: Product) async throws -> String {
+        #expect(try await eventually { try product.papers().count == count }, "paper \(count)")
+        return try await Product.text(of: try #require(try product.papers().last))
+    }
+
     private func printTest(_ product: Product, _ screen: TmuxTerminal) async throws {
         try await screen.touch(words: "Stampante")
         try await screen.touch(words: "Stampa di prova")
         try await screen.shows("è stampato")
-        let test = try await Product.text(of: try #require(try product.papers().last))
-        #expect(try product.papers().count == 2)
+        let test = try await text(ofPaper: 4, product)
         #expect(test.contains("TEST") && test.contains("Non è un biglietto"))
         try await screen.touch(words: "Indietro")
     }
 
-    private func reprint(_ product: Product, _ screen: TmuxTerminal) async throws {
+    private func reprint(
+        _ number: String, papers: Int, _ product: Product, _ screen: TmuxTerminal
+    ) async throws -> String {
+        try await screen.shows("Manutenzione")
         try await screen.touch(words: "Biglietti")
-        try await screen.touch(words: "stampato")
+        try await screen.touch(words: number)
         try await screen.touch(words: "Strappato")
         try await screen.shows("è stampato")
-        #expect(try product.papers().count == 3)
-        let copy = try await Product.text(of: try #require(try product.papers().last))
-        let first = try await Product.text(of: try #require(try product.papers().first))
-        #expect(copy.contains("COPIA") && !first.contains("COPIA"))
-        let code = try #require(first.firstMatch(of: /\d{4} \d{3} \d{3}/))
-        #expect(copy.contains(code.output))
+        let copy = try await text(ofPaper: papers, product)
         try await screen.touch(words: "Indietro")
+        return copy
+    }
+
+    /// The copies of the third ticket, whose customer speaks English and waits, and of the first one.
+    private func copies(_ product: Product, _ screen: TmuxTerminal) async throws {
+        let (italian, english) = (
+            try await Product.text(of: product.papers()[0]),
+            try await Product.text(of: product.papers()[2])
+        )
+        let wait = /Expected wait\s+(\S.*)/
+        let quoted = try #require(english.firstMatch(of: wait)?.1)
+        #expect(!english.contains("COPY") && !italian.contains("COPIA"))
+        // With a second place inside, the second customer is called and the third waits for less long.
+        try await product.administer("shop", "change", "--capacity", "2")
+        #expect(try await isCalled(2, product))
+        let copy = try await reprint("003", papers: 5, product, screen)
+        #expect(copy.contains("COPY") && copy.contains("Your number"), "\(copy)")
+        #expect(!copy.contains("COPIA") && !copy.contains("Attesa"), "\(copy)")
+        let now = try #require(copy.firstMatch(of: wait)?.1, "\(copy)")
+        #expect(now != quoted, "the wait of the first paper")
+
+        // A called ticket has no wait any more.
+        try await product.administer("shop", "change", "--capacity", "3")
+        #expect(try await isCalled(3, product))
+        let last = try await reprint("003", papers: 6, product, screen)
+        #expect(last.contains("COPY") && last.contains("Come in now"), "\(last)")
+        #expect(!last.contains("Expected"), "\(last)")
+
+        let other = try await reprint("001", papers: 7, product, screen)
+        let code = try #require(italian.firstMatch(of: /\d{4} \d{3} \d{3}/))
+        #expect(other.contains("COPIA") && other.contains(code.output))
     }
 
     /// Puts the machine out of service and restarts the program, once at once and once when no staff member is there.
@@ -119,25 +170,33 @@ struct MaintenanceTests {
         try await screen.passes(until: "non può dare biglietti", "S1", within: .seconds(150))
     }
 
-    @Test("A test print is marked TEST and a reprint COPY, and neither makes a reservation")
+    @Test(
+        "A test print is marked TEST, and a reprint COPY, in its customer's language, with the present wait, or without one once called; neither makes a reservation"
+    )
     func papers() async throws {
         try await Product.with { product in
             try await product.addManager("Giulia", pin: "739146")
+            try await product.administer("shop", "change", "--capacity", "1")
             try await product.kiosk(rows: 25) { screen in
                 try await screen.shows("Lingua")
-                // First a customer takes a ticket.
-                try await screen.press("Enter", shows: "stampa il biglietto")
-                try await screen.press("Enter")
-                #expect(try await eventually { try product.papers().count == 1 })
-                try await screen.press("Enter", shows: "Che cosa vuoi fare")
-                let before = try await product.rows("SELECT id, state FROM reservation")
+                for number in 1...2 {
+                    try await ticket(number, button: "stampa il biglietto", screen, product)
+                }
+                try await screen.touch(words: "Lingua")
+                // The languages are in large letters there; the second one is English.
+                try await screen.shows("Scegli la lingua")
+                try await screen.press("Tab")
+                try await screen.press("Enter", shows: "Language")
+                try await ticket(3, button: "print my ticket", screen, product)
 
                 try await knock(screen)
                 try await screen.typePIN("739146")
-                try await screen.shows("Manutenzione - Giulia", "oggi: 1", "pronta")
+                try await screen.shows("Manutenzione - Giulia", "oggi: 3", "pronta")
                 try await printTest(product, screen)
-                try await reprint(product, screen)
-                #expect(try await product.rows("SELECT id, state FROM reservation") == before)
+                try await copies(product, screen)
+                let places = "SELECT number, state FROM reservation ORDER BY number"
+                let expected = ["1|called", "2|called", "3|called"]
+                #expect(try await product.rows(places) == expected)
                 try await screen.touch(words: "Eventi")
                 try await screen.shows("Giulia", "ristampato: 001, Strappato", "stampa di prova: 1")
                 try await screen.touch(words: "Indietro")

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -13,16 +12,10 @@ struct MoreTimeTests {
     func whole() async throws {
         let folder = try TemporaryFolder()
         let clock = folder.file("clock")
-        // Ten past the hour, so that the shop's day does not end meanwhile.
-        let start = Int(Date.now.timeIntervalSince1970) / 3_600 * 3_600 + 600
-        func set(minutes: Int) throws {
-            let moment = Date(timeIntervalSince1970: TimeInterval(start + 60 * minutes))
-            try ClockControl(clock).carryOut("set \(moment.ISO8601Format())")
-        }
         try await Product.withKiosk(
             "--clock", clock,
             prepared: { product in
-                try set(minutes: 0)
+                try Product.set(clock, minutes: 0)
                 try await product.administer("shop", "change", "--capacity", "1")
             }
         ) { product, screen in
@@ -37,7 +30,7 @@ struct MoreTimeTests {
             try await screen.press("Escape", shows: Words.home)
 
             // The third ticket is called after the first one, whose customer did not come.
-            try set(minutes: 11)
+            try Product.set(clock, minutes: 11)
             #expect(
                 try await eventually {
                     try await states(product) == ["expired", "planned", "called", "planned"]

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -15,6 +16,14 @@ extension Product {
                 try await body(product, $0)
             }
         }
+    }
+
+    /// Sets a clock of the product so many minutes after ten past this hour, so that the shop's day never ends before a
+    /// ticket's customer has come in.
+    static func set(_ clock: String, minutes: Int) throws {
+        let start = Int(Date.now.timeIntervalSince1970) / 3_600 * 3_600 + 600
+        let moment = Date(timeIntervalSince1970: TimeInterval(start + 60 * minutes))
+        try ClockControl(clock).carryOut("set \(moment.ISO8601Format())")
     }
 
     /// A command of an administrator about the shop.

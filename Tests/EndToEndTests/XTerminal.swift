@@ -45,14 +45,7 @@ final class XTerminal: Sendable {
         columns: Int, rows: Int, command: String, body: (XTerminal) async throws -> Value
     ) async throws -> Value {
         let terminal = try await XTerminal(columns: columns, rows: rows, command: command)
-        do {
-            let value = try await body(terminal)
-            await terminal.end()
-            return value
-        } catch {
-            await terminal.end()
-            throw error
-        }
+        return try await ending(terminal, by: { await $0.end() }, after: body)
     }
 
     private func end() async {

@@ -24,40 +24,6 @@ struct StartTests {
         return server.errors
     }
 
-    @Test("SQLite: missing, damaged, of another program, on a disk that is read-only")
-    func sqlite() async throws {
-        let folder = try TemporaryFolder()
-        let missing = folder.file("missing.sqlite")
-        #expect(try await refusal(missing).contains("no database"))
-        #expect(!FileManager.default.fileExists(atPath: missing), "no empty database was made")
-        let other = try folder.write("not a database, but a letter of ours".utf8, to: "letter")
-        _ = try await refusal(other)
-        try await LoadChain.with(.sqlite, LoadChain.Plan(machines: 2)) { chain in
-            _ = try await chain.underLoad {
-                #expect(await patiently { chain.ledger.answered(201, "/confirmation") > 100 })
-            }
-            await chain.servers[0].stop()
-            // All of it is copied into one file, which is then damaged and restored.
-            try await Tool.succeed(
-                "sqlite3", [chain.database, "PRAGMA wal_checkpoint(TRUNCATE)"])
-            let rows = try await Checker.rows(database: chain.database)
-            #expect(rows.count > 10)
-            // Its pages are damaged one after the other, as by a failing disk.
-            let whole = try #require(FileManager.default.contents(atPath: chain.database))
-            var damaged = whole
-            for page in stride(from: 4_096, to: damaged.count - 4_096, by: 8_192) {
-                damaged.replaceSubrange(
-                    page..<(page + 4_096), with: repeatElement(0x5A, count: 4_096))
-            }
-            try damaged.write(to: URL(filePath: chain.database))
-            _ = try await refusal(chain.database)
-            try whole.write(to: URL(filePath: chain.database))
-            try await chain.servers[0].start()
-            let again = try await Checker.rows(database: chain.database)
-            #expect(Set(again).symmetricDifference(rows).isEmpty)
-        }
-    }
-
     @Test("SQLite on a disk that is read-only", .enabled(if: SmallDisk.isPossible))
     func readOnlyDisk() async throws {
         try await SmallDisk.with(megabytes: 16) { disk in
