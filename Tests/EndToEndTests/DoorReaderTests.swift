@@ -23,7 +23,7 @@ struct DoorReaderTests {
             let code = try await product.kiosk { screen in try await product.ticket(on: screen) }
             try await FaultProxy.with(to: product.services.backend) { proxy in
                 let command = product.kiosk(["backend": proxy.address])
-                try await XTerminal.with(columns: 80, rows: 24, command: command) { screen in
+                try await XTerminal.with(command: command) { screen in
                     for layout in ["us", "gb", "it", "de", "es", "fr"] {
                         try await screen.setKeyboard(layout)
                         let before = proxy.asked("POST", "/reservations/lookup").count

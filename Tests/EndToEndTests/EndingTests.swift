@@ -5,10 +5,6 @@ import Testing
 
 @Suite("A signal ends a demonstration or a measurement, and leaves nothing behind")
 struct EndingTests {
-    private static func path(_ name: String) -> String {
-        Tool.repository.appending(path: name).path
-    }
-
     /// Processes that pgrep(1) finds, by words of their command lines unless another way is named.
     private func processes(_ pattern: String, by way: String = "-f") async throws -> [pid_t] {
         try await Tool.run("pgrep", [way, pattern]).output.split(separator: "\n")
@@ -34,7 +30,7 @@ struct EndingTests {
         let folder = try TemporaryFolder()
         let place = folder.file("product")
         let product = try Tool.start(
-            Self.path("Kiosk/try"),
+            Tool.repository.appending(path: "Kiosk/try").path,
             [
                 "--services-only", "--programs", Tool.programs, "--customers", "--directory", place,
             ],

@@ -10,19 +10,13 @@ struct FleetTests {
             words + ["--database", product.services.database])
     }
 
-    /// The machine's name at the backend.
-    private func name(_ product: Product) async throws -> String {
-        struct Line: Decodable { let machine: String }
-        let line = try await backend(product, "machine", "list").split(separator: "\n").first
-        return try JSONDecoder().decode(Line.self, from: Data((line ?? "").utf8)).machine
-    }
-
     @Test(
         "Out of service with a message and back, restarted and with a new key, by the command line"
     )
     func orders() async throws {
         try await Product.withKiosk(columns: 80, rows: 25) { product, screen in
-            let machine = try await name(product)
+            let names = try await product.rows("SELECT DISTINCT machine FROM machine_key")
+            let machine = try #require(names.first)
             try await screen.shows(Words.home)
             _ = try await backend(
                 product, "machine", "out-of-service", "--machine", machine, "--message",

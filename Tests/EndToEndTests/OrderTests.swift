@@ -9,16 +9,6 @@ struct OrderTests {
     /// What Home asks where there are three buttons.
     private static let home = "Che cosa vuoi fare?"
 
-    /// The code of an order of the demonstration in its two forms, as the database has it.
-    private func order(
-        _ reference: String, of product: Product
-    ) async throws -> (code: String, typedCode: String) {
-        let rows = try await product.rows(
-            "SELECT code, typed_code FROM pickup_order WHERE reference = '\(reference)'")
-        let fields = try #require(rows.first).split(separator: "|").map(String.init)
-        return (fields[0], fields[1])
-    }
-
     @Test(
         "From the shop's file to the hand-over: machine, paper and desk have the same number, code and state [Click-And-Collect UC10, TC5]"
     )
@@ -29,7 +19,10 @@ struct OrderTests {
             try "reference,promised,parcels\n4800,\(promised),medium@E7 small@E8\n"
                 .write(toFile: file, atomically: true, encoding: .utf8)
             try await product.administer("order", "import", file)
-            let order = try await order("4800", of: product)
+            let codes = try await product.rows(
+                "SELECT code, typed_code FROM pickup_order WHERE reference = '4800'")
+            let forms = try #require(codes.first).split(separator: "|").map(String.init)
+            let order = (code: forms[0], typedCode: forms[1])
             try await Browser.with(width: 1_024, height: 768) { desk in
                 try await desk.open("\(product.services.backend)/desk/CITT")
                 #expect(await desk.waits(for: "#enrolment"))

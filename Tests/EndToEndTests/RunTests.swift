@@ -11,12 +11,11 @@ struct RunTests {
     private func run(
         _ script: String, _ arguments: String..., in folder: TemporaryFolder,
         programs: String? = nil
-    ) async throws -> (status: Int32, output: String, errors: String) {
+    ) async throws -> CommandResult {
         var environment = ["CLUP_TRACES": folder.path]
         environment["CLUP_PROGRAMS"] = programs
-        let result = try await Tool.run(
+        return try await Tool.run(
             Tool.repository.appending(path: script).path, arguments, environment: environment)
-        return (result.status, result.output, result.errors)
     }
 
     @Test("Some tests run by the beginning of their names; an unknown group is refused by name")

@@ -32,7 +32,7 @@ struct TicketTests {
     @Test("By touch in xterm: the QR on the screen = the QR on the paper = the database")
     func byTouch() async throws {
         try await Product.with { product in
-            try await XTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
+            try await XTerminal.with(command: product.kiosk()) { screen in
                 // A held place shows that the machine took the touch at the middle of the button.
                 let isHeld = try await eventually {
                     try await screen.touch(row: 8, column: 40)

@@ -1,5 +1,4 @@
 import BackendAPI
-import Foundation
 import Glibc
 import Reservations
 import TestSupport

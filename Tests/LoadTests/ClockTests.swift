@@ -109,7 +109,7 @@ struct ClockTests {
                     _ = await patiently { chain.granted(since: since) > 10 }
                 }
             }.flatMap(\.self)
-            try await chain.askAgain(given)
+            try chain.askAgain(given)
             try await chain.ledger.judge("midnight, \(season.testDescription) [37]", chain)
             let rows = try await Checker.rows(database: chain.database)
             let numbers = Dictionary(grouping: rows.filter { $0.number != nil }, by: \.day)
@@ -148,10 +148,9 @@ extension TemporaryFolder {
 extension LoadChain {
     /// The number of rows of a table.
     func count(of table: String) async throws -> Int {
-        struct Row: Decodable { let count: Int }
-        let rows: [Row] = try await Checker.rows(
+        let rows: [[String: Int]] = try await Checker.rows(
             of: "SELECT count(*) AS count FROM \(table)", database: database)
-        return rows.first?.count ?? 0
+        return rows.first?["count"] ?? 0
     }
 
     /// The number of steps of reservations by cause.

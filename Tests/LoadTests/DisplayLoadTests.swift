@@ -1,8 +1,7 @@
 import BackendAPI
-import Foundation
 import Glibc
-import TestSupport
 import Reservations
+import TestSupport
 import Testing
 
 @Suite("Displays in a bad network")
@@ -23,7 +22,7 @@ struct DisplayLoadTests {
                         var feed = try Feed(chain.display(port: port), port: port)
                         defer { feed.end() }
                         for message in 0..<3 {
-                            let next = feed.next()
+                            let next = feed.next(TurnsMessage.self)
                             let turns = try #require(next)
                             // Each of two servers has its own sequence; the display takes the newer state.
                             if chain.ports.count == 1 { #expect(turns.sequence > sequence) }
@@ -59,12 +58,12 @@ struct DisplayLoadTests {
                 let dropped = await eventually(
                     within: .seconds(TestLength.choose(90, long: 180))
                 ) {
-                    if other.next() != nil { heard += 1 }
+                    if other.next(TurnsMessage.self) != nil { heard += 1 }
                     return chain.servers[0].descriptors < before + 20
                 }
                 #expect(dropped && heard > 0)
                 let goesOn = await eventually {
-                    if other.next() != nil { heard += 1 }
+                    if other.next(TurnsMessage.self) != nil { heard += 1 }
                     return heard > 5
                 }
                 #expect(goesOn)

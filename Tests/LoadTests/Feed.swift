@@ -43,24 +43,11 @@ struct Feed {
         else { throw TestSupportError("no WebSocket") }
     }
 
-    /// The next state of the queue; nil if the connection has ended.
-    mutating func next() -> TurnsMessage? {
-        while let (opcode, payload) = wire.frame() {
-            if opcode == 1,
-                let turns = try? JSONDecoder().decode(TurnsMessage.self, from: Data(payload))
-            {
-                return turns
-            }
-        }
-        return nil
-    }
-
-    /// The calls for help of the next message about them; nil if the connection has ended or is silent.
-    mutating func nextHelp() -> HelpMessage? {
+    /// The next message of a type; nil if the connection has ended or is silent.
+    mutating func next<Message: Decodable>(_ type: Message.Type) -> Message? {
         while let (opcode, payload) = wire.frame() {
             guard opcode == 1 else { continue }
-            let message = try? JSONDecoder().decode(HelpMessage.self, from: Data(payload))
-            if let message, message.type == "help" { return message }
+            if let message = try? JSONDecoder().decode(type, from: Data(payload)) { return message }
         }
         return nil
     }

@@ -1,5 +1,4 @@
 import BackendAPI
-import Foundation
 import Glibc
 import Reservations
 import TestSupport
@@ -30,7 +29,7 @@ struct HelpLoadTests {
                 usleep(100_000)
                 continue
             }
-            while !isOver.isSet, let message = feed.nextHelp() {
+            while !isOver.isSet, let message = feed.next(HelpMessage.self) {
                 let now = ContinuousClock.now
                 seen.change { seen in
                     for call in message.calls { seen[call.id] = seen[call.id] ?? now }

@@ -117,18 +117,10 @@ final class LoadChain: Sendable {
         _ engine: Engine, _ plan: Plan, postgres: PostgresServer? = nil,
         body: (LoadChain) async throws -> Value
     ) async throws -> Value {
-        let chain = try await LoadChain(engine, plan, postgres)
-        do {
-            let value = try await body(chain)
-            await chain.stop()
-            return value
-        } catch {
-            await chain.stop()
-            throw error
-        }
+        try await ending(
+            LoadChain(engine, plan, postgres), by: { for one in $0.servers { await one.stop() } },
+            after: body)
     }
-
-    private func stop() async { for server in servers { await server.stop() } }
 
     /// Adds the other shops and all keys, as administrators do, but many at once.
     private static func fill(
@@ -227,12 +219,9 @@ final class LoadChain: Sendable {
             ports: ports.beginning(at: index), ledger: ledger, oneTry: 1_000)
     }
 
-    /// Kills a server every two seconds, and starts it again; returns when they were killed, once enough has come in.
+    /// Kills a server every two seconds, and starts it again; returns when they were killed.
     @discardableResult
-    func killServers(
-        for length: Duration = TestLength.choose(.seconds(6), long: .seconds(120)), _ dice: Dice,
-        until isEnough: () -> Bool = { true }
-    ) async throws -> [Date] {
+    func killServers(for length: Duration, _ dice: Dice) async throws -> [Date] {
         var dice = dice
         var kills: [Date] = []
         let end = ContinuousClock.now + length
@@ -241,7 +230,6 @@ final class LoadChain: Sendable {
             kills.append(.now)
             try await servers[dice.index(servers.count)].killAndRestart()
         }
-        _ = await patiently { isEnough() }
         return kills
     }
 
@@ -289,7 +277,7 @@ final class LoadChain: Sendable {
     ) async throws -> Ledger.Figures {
         let given = try await underLoad(pause: pause, ports: ports, isVisited: isVisited, trouble)
         try await heal()
-        try await askAgain(given)
+        try askAgain(given)
         return try await ledger.judge(name, self, seed: seed, sourceLocation: sourceLocation)
     }
 
@@ -303,12 +291,10 @@ final class LoadChain: Sendable {
 
     /// Sends some confirmations again with their keys; the answers go to the ledger, for the check of K.
     func askAgain(
-        _ given: [(machine: Int, ticket: Ticket)], most: Int = 100, ledger: Ledger? = nil
-    ) async throws {
-        let some = given.shuffled().prefix(most)
-        for one in some {
-            let machine = machine(one.machine, ledger: ledger)
-            let again = try machine.insist(
+        _ given: [(machine: Int, ticket: Ticket)], ports: [UInt16]? = nil, ledger: Ledger? = nil
+    ) throws {
+        for one in given.shuffled().prefix(100) {
+            let again = try machine(one.machine, ports: ports, ledger: ledger).insist(
                 .holdConfirmation(one.ticket.id), key: one.ticket.confirmationKey)
             #expect(again.status == 201)
         }

@@ -158,7 +158,7 @@ final class NoticedCustomers {
             guard try send(.withdrawal, request) == 204 else { break }
             customer.givenBack = .now
             return dice.index(4) > 0
-        case 1:
+        case 1, 3:
             guard let offer = found.delayOffers?.first else { break }
             request.people = offer.people
             _ = try send(.delay, request)

@@ -36,15 +36,11 @@ func onThreads<Value: Sendable>(
         begun.add(1, ordering: .relaxed)
         return try body(index, isOver)
     }
-    do {
+    // Values that are not awaited end with this function.
+    try await ending(isOver, by: { $0.set() }) { _ in
         let areAtWork = await eventually { begun.load(ordering: .relaxed) == count }
         #expect(areAtWork)
         try await trouble()
-    } catch {
-        isOver.set()
-        _ = try? await values
-        throw error
     }
-    isOver.set()
     return try await values
 }

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 
 /// The two push services of a run, which take most pushes: a steady one, which is busy now and then, and a shaky one,

@@ -1,7 +1,5 @@
 import BackendAPI
 import Cryptography
-import Foundation
-import Glibc
 import Reservations
 import TestSupport
 import Testing
@@ -16,20 +14,9 @@ struct RemoteLoadTests {
         var asked = 0
         var called = 0
         var worked = 0
-    }
 
-    private static func all(_ seen: some Sequence<Seen>) -> Seen {
-        seen.reduce(into: Seen()) {
-            $0.asked += $1.asked
-            $0.called += $1.called
-            $0.worked += $1.worked
-        }
-    }
-
-    /// Whether so many were asked and called that the rules were put to the test.
-    private static func areEnough(_ seen: some Sequence<Seen>) -> Bool {
-        let all = all(seen)
-        return all.asked > 3 && all.called > 1
+        /// Whether so many were asked and called that the rules were put to the test.
+        var areEnough: Bool { asked > 3 && called > 1 }
     }
 
     /// A customer elsewhere with the cookie of a phone and, once there is one, the place.
@@ -53,12 +40,12 @@ struct RemoteLoadTests {
 
     /// Takes a place, after some work if that is asked for; nil if there is none now.
     private static func join(
-        _ customer: Customer, _ phone: Caller, _ seen: inout Seen
+        _ customer: Customer, _ phone: Caller, _ seen: Locked<Seen>
     ) throws -> Reservation? {
         var held = try phone.insist(.holds, #"{"shop":"SH00"}"#, cookie: customer.cookie)
         if held.status == 428 {
             let work = solve(try #require(try held.decoded(Problem.self).work))
-            seen.worked += 1
+            seen.change { $0.worked += 1 }
             held = try phone.insist(
                 .holds, #"{"shop":"SH00","work":"\#(work)"}"#, cookie: customer.cookie)
         }
@@ -68,7 +55,7 @@ struct RemoteLoadTests {
     /// The customer looks at the page of the place, and does what it asks; true at the end.
     private static func act(
         _ customer: inout Customer, _ place: Reservation, _ phone: Caller, _ machine: Caller,
-        _ turnstile: Caller, _ seen: inout Seen, _ dice: inout Dice
+        _ turnstile: Caller, _ seen: Locked<Seen>, _ dice: inout Dice
     ) throws -> Bool {
         let capability = try #require(place.link.flatMap { Capability(link: $0) })
         let body = #"{"capability":"\#(capability.rawValue)"}"#
@@ -78,11 +65,11 @@ struct RemoteLoadTests {
         let code = #"{"code":"\#(place.code.rawValue)"}"#
         switch found.status {
         case .called:
-            if customer.wasAsked { seen.called += 1 }
+            if customer.wasAsked { seen.change { $0.called += 1 } }
             _ = try turnstile.insist(.exits, code)
             return true
         case .planned where found.answerBy != nil:
-            if !customer.wasAsked { seen.asked += 1 }
+            if !customer.wasAsked { seen.change { $0.asked += 1 } }
             customer.wasAsked = true
             if customer.answers {
                 let said = try phone.insist(.coming, body, cookie: customer.cookie)
@@ -111,12 +98,10 @@ struct RemoteLoadTests {
             "--phone-question", "yes",
         ]
         plan.hasPhones = true
-        // By the number of the caller.
-        let seenSoFar = Locked<[Int: Seen]>([:])
+        let seen = Locked(Seen())
         try await LoadChain.with(engine, plan) { [plan] chain in
-            let seen = try await onThreads(plan.machines) { index, isOver in
+            _ = try await onThreads(plan.machines) { index, isOver in
                 var dice = dice.other("caller \(index)")
-                var seen = Seen()
                 let (machine, turnstile) = (chain.machine(index), chain.turnstile())
                 let phone = chain.phone(index)
                 var waiting: [Ticket] = []
@@ -129,13 +114,11 @@ struct RemoteLoadTests {
                     }
                     if let place = customer.place {
                         let isOver = try Self.act(
-                            &customer, place, phone, machine, turnstile, &seen, &dice)
+                            &customer, place, phone, machine, turnstile, seen, &dice)
                         if isOver { customer = Customer() }
-                        let soFar = seen
-                        seenSoFar.change { $0[index] = soFar }
                     } else {
                         customer.answers = dice.index(5) > 0
-                        customer.place = try Self.join(customer, phone, &seen)
+                        customer.place = try Self.join(customer, phone, seen)
                     }
                     guard !waiting.isEmpty else { continue }
                     let place = dice.index(waiting.count)
@@ -144,20 +127,19 @@ struct RemoteLoadTests {
                         waiting.remove(at: place)
                     }
                 }
-                return seen
             } while: {
                 // On a busy computer few customers have their turn in that time, or none before the servers stay.
-                for round in 0..<4 where !Self.areEnough(seenSoFar.value.values) {
+                for round in 0..<4 where !seen.value.areEnough {
                     try await chain.killServers(for: Self.length, dice.other("kills \(round)"))
                 }
-                _ = await patiently { Self.areEnough(seenSoFar.value.values) }
+                _ = await patiently { seen.value.areEnough }
             }
             try await chain.ledger.judge("places elsewhere [22]", chain, seed: dice.seed)
-            let all = Self.all(seen)
+            let all = seen.value
             print(
                 "load: places elsewhere: \(all.asked) asked, \(all.called) called after, \(all.worked) worked"
             )
-            #expect(Self.areEnough(seen))
+            #expect(all.areEnough)
         }
     }
 }

@@ -39,11 +39,7 @@ struct RenewalTests {
                 #expect(await tickets(100))
             }
             // The answers of both servers are stored.
-            for one in given.shuffled().prefix(100) {
-                let again = try chain.machine(one.machine, ports: [port.number]).insist(
-                    .holdConfirmation(one.ticket.id), key: one.ticket.confirmationKey)
-                #expect(again.status == 201)
-            }
+            try chain.askAgain(given, ports: [port.number])
             let figures = try await chain.ledger.judge("renewal", chain, seed: dice.seed)
             #expect(figures.unknown == figures.recovered)
             await today?.stop()

@@ -109,7 +109,7 @@ struct ResourceTests {
             let resident = chain.servers[0].residentKilobytes / 1_024
             #expect(
                 (1..<120).contains(resident), "\(resident) MiB at \(connected.count) connections")
-            try await chain.askAgain(given, ledger: full)
+            try chain.askAgain(given, ledger: full)
             let figures = full.figures
             print(
                 "load: \(count) old reservations, \(engine.rawValue): 99 in 100 within "

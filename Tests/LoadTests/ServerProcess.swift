@@ -70,19 +70,8 @@ final class ServerProcess: Sendable {
         let process = try Tool.start(
             words[0], Array(words.dropFirst()), environment: how.environment, output: output,
             errors: errors)
-        struct Line: Decodable { let listening: String }
-        var line: Line?
-        _ = await eventually(within: longTimeout) {
-            line = FileManager.default.contents(atPath: output)
-                .flatMap { try? JSONDecoder().decode(Line.self, from: $0) }
-            return line != nil || !process.isRunning
-        }
-        guard line != nil else {
-            let status = process.endStatus
-            await process.stop()
-            let said = try? String(contentsOfFile: errors, encoding: .utf8)
-            throw TestSupportError(
-                "clup-backend did not start, status \(status ?? -1): \(said ?? "")")
+        try await process.waits("clup-backend", log: errors) {
+            FileManager.default.contents(atPath: output)?.contains(UInt8(ascii: "\n")) == true
         }
         return process
     }

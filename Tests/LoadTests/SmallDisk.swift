@@ -23,18 +23,10 @@ final class SmallDisk: Sendable {
     static func with<Value>(
         megabytes: Int, body: (SmallDisk) async throws -> Value
     ) async throws -> Value {
-        let disk = try await SmallDisk(megabytes: megabytes)
-        do {
-            let value = try await body(disk)
-            await disk.end()
-            return value
-        } catch {
-            await disk.end()
-            throw error
-        }
+        try await ending(
+            SmallDisk(megabytes: megabytes),
+            by: { _ = try? await Tool.run("umount", ["-l", $0.path]) }, after: body)
     }
-
-    private func end() async { _ = try? await Tool.run("umount", ["-l", path]) }
 
     /// Fills all room that is left, even while other processes write.
     func fill() async throws {
@@ -46,56 +38,6 @@ final class SmallDisk: Sendable {
 
     func makeReadOnly() async throws {
         try await Tool.succeed("mount", ["-o", "remount,ro", path])
-    }
-}
-
-/// System calls of running processes that fail while the body runs (strace(1), inject).
-enum FailingCalls {
-    /// - Parameters:
-    ///   - how: for example `error=EIO` or `error=EIO:when=1`.
-    ///   - isInherited: whether processes that they start fail too.
-    static func with<Value>(
-        _ calls: String, _ how: String, of pids: [pid_t], isInherited: Bool = true,
-        body: () async throws -> Value
-    ) async throws -> (value: Value, failures: Int) {
-        let folder = try TemporaryFolder()
-        let tracer = try Tool.start(
-            "strace",
-            (isInherited ? ["-f"] : []) + [
-                "-o", folder.file("trace"), "-e", "trace=\(calls)", "-e", "inject=\(calls):\(how)",
-            ] + pids.flatMap { ["-p", "\($0)"] }, errors: folder.file("errors"))
-        let isAttached = await eventually(within: .seconds(10)) {
-            let said = try? String(contentsOfFile: folder.file("errors"), encoding: .utf8)
-            return said?.contains("attached") == true || !tracer.isRunning
-        }
-        guard isAttached else {
-            await tracer.stop()
-            throw TestSupportError("strace follows nobody")
-        }
-        func failures() -> Int {
-            let trace = FileManager.default.contents(atPath: folder.file("trace")) ?? Data()
-            return String(decoding: trace, as: UTF8.self).split(separator: "\n")
-                .count { $0.contains("(INJECTED)") }
-        }
-        do {
-            let value = try await body()
-            await tracer.stop()
-            return (value, failures())
-        } catch {
-            await tracer.stop()
-            throw error
-        }
-    }
-}
-
-extension Exchange.Outcome {
-    /// Whether a try had no answer, or one that asks the machine to come again.
-    var isTrouble: Bool {
-        switch self {
-        case .answered(let status, _): status == 503
-        case .unknown, .failed: true
-        case .open: false
-        }
     }
 }
 
@@ -113,11 +55,7 @@ extension LoadChain {
 
     /// Waits until a request that was sent after a moment is answered with 503.
     func refuses(since: ContinuousClock.Instant, within limit: Duration) async -> Bool {
-        await eventually(within: limit) {
-            ledger.exchanges.contains {
-                if case .answered(503, _) = $0.outcome { $0.asked > since } else { false }
-            }
-        }
+        await eventually(within: limit) { ledger.answered(503, "", since: since) > 0 }
     }
 
     /// The number of confirmations that were sent and granted after a moment.

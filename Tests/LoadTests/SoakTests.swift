@@ -1,5 +1,3 @@
-import Foundation
-import Glibc
 import TestSupport
 import Testing
 
@@ -26,10 +24,15 @@ struct SoakTests {
                 let steps = TestLength.choose(5, long: 60)
                 for _ in 0..<steps {
                     try await ContinuousClock().sleep(for: .seconds(minutes * 60 / Double(steps)))
-                    samples.append(try await sample(chain))
+                    samples.append(
+                        Sample(
+                            resident: chain.servers.map(\.residentKilobytes).reduce(0, +),
+                            descriptors: chain.servers.map(\.descriptors).reduce(0, +),
+                            nonces: try await chain.count(of: "nonce"),
+                            log: try chain.folder.logs().utf8.count))
                 }
             }
-            try await chain.askAgain(given)
+            try chain.askAgain(given)
             // A process's heap reaches its size in the first part of the time.
             let steady = samples.dropFirst(samples.count / 3)
             let (first, last) = try (#require(steady.first), #require(steady.last))
@@ -47,12 +50,5 @@ struct SoakTests {
             try await chain.ledger.judge("soak [38]", chain)
             #expect(chain.ledger.figures.unknown == 0)
         }
-    }
-
-    private func sample(_ chain: LoadChain) async throws -> Sample {
-        Sample(
-            resident: chain.servers.map(\.residentKilobytes).reduce(0, +),
-            descriptors: chain.servers.map(\.descriptors).reduce(0, +),
-            nonces: try await chain.count(of: "nonce"), log: try chain.folder.logs().utf8.count)
     }
 }

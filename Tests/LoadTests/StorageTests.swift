@@ -61,19 +61,33 @@ struct StorageTests {
         }
     }
 
-    /// Makes flushes to the disk fail until requests are refused, and until the body has ended.
+    /// Makes flushes to the disk fail (strace(1), inject) until requests are refused, and until the body has ended.
+    ///
+    /// - Parameters:
+    ///   - how: for example `error=EIO` or `error=EIO:when=1`.
+    ///   - isInherited: whether processes that these start fail too.
     private func flushesFail(
         _ how: String, of pids: [pid_t], isInherited: Bool = true, in chain: LoadChain,
         body: () async throws -> Void = {}
     ) async throws {
         let begun = ContinuousClock.now
-        let (_, failures) = try await FailingCalls.with(
-            "fdatasync,fsync", how, of: pids, isInherited: isInherited
-        ) {
+        let folder = try TemporaryFolder()
+        let said = folder.file("errors")
+        let calls = "fdatasync,fsync"
+        let tracer = try Tool.start(
+            "strace",
+            (isInherited ? ["-f"] : []) + [
+                "-o", folder.file("trace"), "-e", "trace=\(calls)", "-e", "inject=\(calls):\(how)",
+            ] + pids.flatMap { ["-p", "\($0)"] }, errors: said)
+        try await ending(tracer, by: { await $0.stop() }) { tracer in
+            try await tracer.waits("strace", log: said, within: .seconds(10)) {
+                try String(contentsOfFile: said, encoding: .utf8).contains("attached")
+            }
             #expect(await chain.refuses(since: begun, within: longTimeout))
             try await body()
         }
-        #expect(failures > 0)
+        let trace = try String(contentsOfFile: folder.file("trace"), encoding: .utf8)
+        #expect(trace.contains("(INJECTED)"))
     }
 
     @Test("PostgreSQL's disk fails, once and for good: no acknowledgement for it [fault 32]")

@@ -49,7 +49,7 @@ struct BlockedPhoneTests {
         "The phone shows eight digits, and the staff's page lifts the block with these and the shop's PIN",
         arguments: ["en", "de"])
     func lifts(language: String) async throws {
-        try await PageShop.atDoor { shop, _, browser in
+        try await PageShop.full(shop: PageShop.joining) { shop, _, browser in
             try await block(browser, at: shop)
             try await browser.open(shop.requiredInvitation(), in: language)
             let digits = /\d{4} \d{4}/

@@ -103,16 +103,6 @@ extension Browser {
         ).split(separator: " ").map(String.init)
     }
 
-    /// Chooses how long the way to the shop is.
-    func choose(way minutes: Int) async throws {
-        try await run(
-            """
-            const way = document.getElementById("way");
-            way.value = "\(minutes)";
-            way.dispatchEvent(new Event("change"));
-            """)
-    }
-
     /// A text as JavaScript has it, as JSON does.
     static func quoted(_ text: String) throws -> String {
         String(decoding: try JSONEncoder().encode(text), as: UTF8.self)

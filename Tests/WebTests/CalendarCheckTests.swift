@@ -32,11 +32,11 @@ struct CalendarCheckTests {
             )
             // Ten minutes of the visit, and twenty of the way: from 9:30 on it would not end before the event.
             #expect(try await browser.greyTimes() == Self.quarters(9 * 60 + 45, 11 * 60 + 15))
-            try await browser.choose(way: 60)
+            try await browser.choose("way", 60)
             #expect(try await browser.greyTimes() == Self.quarters(9 * 60, 11 * 60 + 45))
-            try await browser.choose(way: 10)
+            try await browser.choose("way", 10)
             #expect(try await browser.greyTimes() == Self.quarters(9 * 60 + 45, 11 * 60))
-            try await browser.chooseStay(60)
+            try await browser.choose("stay", 60)
             let grey = Self.quarters(9 * 60, 11 * 60)
             await expectSoon { try await browser.greyTimes() == grey }
 

@@ -20,7 +20,6 @@ struct CalendarReaderTests {
         let events: [Event]
         let unread: Int
         let broken: Int
-        let hasUnknownZone: Bool
     }
 
     /// What the reader finds between two moments, in milliseconds since 1970, for a shop in Rome.

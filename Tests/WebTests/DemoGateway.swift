@@ -1,5 +1,5 @@
+import BackendAPI
 import Foundation
-import FoundationNetworking
 import Reservations
 import TestSupport
 import Testing
@@ -53,14 +53,13 @@ struct DemoGateway {
     }
 
     /// Passes on what the owner of a number answers.
-    func answer(_ text: String, from number: String) async throws {
-        let digits = number.drop { $0 == "+" }
-        let address =
-            "http://\(answers.address)/sms?secret=\(Self.secret)&from=%2B\(digits)&text=\(text)&id=\(UUID())"
-        guard let url = URL(string: address) else { throw TestSupportError(address) }
-        let (_, answer) = try await URLSession.shared.data(from: url)
-        let status = (answer as? HTTPURLResponse)?.statusCode ?? 0
-        guard (200..<300).contains(status) else { throw TestSupportError("\(text): \(status)") }
+    func answer(_ text: String, from number: String) throws {
+        let request = WireRequest(
+            method: "GET", authority: answers.address, path: "/sms",
+            query: "secret=\(Self.secret)&from=%2B\(number.dropFirst())&text=\(text)&id=\(UUID())")
+        guard let status = request.exchange()?.status, (200..<300).contains(status) else {
+            throw TestSupportError("\(text) is not taken")
+        }
     }
 
     /// The options of a shop that has SMS.
@@ -107,12 +106,14 @@ enum NumberFormButton: Int {
 }
 
 extension Browser {
-    /// The text of the page's part for SMS, without its heading; empty while it is not shown.
-    func smsText() async throws -> String {
+    /// The text of a part of the page, without its heading; empty while it is not shown.
+    func text(ofPart part: String) async throws -> String {
         try await value(
-            "[...document.querySelectorAll('#sms > :not(h2)')]"
+            "[...document.querySelectorAll('\(part) > :not(h2)')]"
                 + ".filter((e) => e.getClientRects().length).map((e) => e.innerText).join(' | ')")
     }
+
+    func smsText() async throws -> String { try await text(ofPart: "#sms") }
 
     /// Waits until the page's part for SMS says this.
     func waits(forSMS words: String) async -> Bool {
@@ -167,14 +168,5 @@ extension Browser {
     func askForCode(_ digits: String, about place: Reservation) async throws {
         try await openNumberForm(place)
         try await agree(digits)
-    }
-
-    /// Has SMS sent to +393331234567, on a page in English.
-    func switchOnSMS(_ gateway: DemoGateway, about place: Reservation) async throws {
-        #expect(await waits(forSMS: "Notify me by text message"))
-        try await askForCode("3331234567", about: place)
-        try await typeCode(gateway.code())
-        try await press(.main)
-        #expect(await waits(forSMS: "Text messages are on"))
     }
 }

@@ -3,15 +3,6 @@ import Testing
 
 @Suite("Departments on the page for booking a visit [rules 39]", .serialized)
 struct DepartmentPageTests {
-    /// Touches the department, and waits for the slots that are for it.
-    private static func touch(_ name: String, _ browser: some DrivenPage) async throws {
-        try await browser.run(
-            """
-            [...document.querySelectorAll('.departments button')]
-                .find((one) => one.textContent === '\(name)').click()
-            """)
-    }
-
     @Test(
         "A customer names departments, sees them on the page of the visit, and changes them there; they are for everybody"
     )
@@ -20,8 +11,8 @@ struct DepartmentPageTests {
         let departments = "Fish counter=1, Bakery=6, Fruit and vegetables, Wine"
         try await PageShop.visits(shop: ["--departments", departments]) { shop, browser in
             try await browser.openSlots(of: shop)
-            try await Self.touch("Fish counter", browser)
-            try await Self.touch("Wine", browser)
+            try await browser.pressPicker("Fish counter")
+            try await browser.pressPicker("Wine")
             try await browser.expectAccess("departments")
             try await browser.openDay(1)
             try await browser.touchSlot("10:00")
@@ -33,7 +24,7 @@ struct DepartmentPageTests {
             try await browser.openMove()
             let chosen = "document.querySelectorAll('[aria-pressed=true]').length"
             await browser.expect(value: chosen, "2")
-            try await Self.touch("Fish counter", browser)
+            try await browser.pressPicker("Fish counter")
             try await browser.openDay(1)
             let own = "document.querySelector('#slots button[aria-current]')"
             await browser.expect(value: "\(own).disabled", "false")
@@ -49,14 +40,14 @@ struct DepartmentPageTests {
     private func full(_ shop: PageShop, _ browser: Browser) async throws {
         try await Browser.with(width: 1_280, height: 800) { other in
             try await other.openSlots(of: shop)
-            try await Self.touch("Fish counter", other)
+            try await other.pressPicker("Fish counter")
             try await other.openDay(1)
             func has(_ label: String) async throws -> Bool {
                 try await other.labels(".slots button").contains(label)
             }
             await expectSoon { try await has("10:00: full") }
             #expect(try await has("11:00: many places left"))
-            try await Self.touch("Fish counter", other)
+            try await other.pressPicker("Fish counter")
             await expectSoon { try await has("10:00: many places left") }
         }
     }

@@ -5,21 +5,6 @@ import TestSupport
 import Testing
 
 extension DrivenPage {
-    /// Without a network the page of a place shows its last state with its age, also when it is opened again.
-    func expectLastState(_ number: String, of shop: PageShop) async throws {
-        await expect("#range")
-        await expectWorker()
-        await shop.backend.drain()
-        try await jump(seconds: 70)
-        await expect("#notice")
-        // A minute, or more on a busy computer.
-        await expectSoon { try await text("#age").contains { ("1"..."9").contains($0) } }
-        try await reload()
-        await expect("#number", number)
-        #expect(try await shows("#range"))
-        await expect("#notice")
-    }
-
     /// How the page of a place looks: `planned`, `called`, `calm` or `ended`.
     func look() async throws -> String { try await value("document.body.dataset.look") }
 

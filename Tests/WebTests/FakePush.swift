@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -79,12 +78,6 @@ extension Browser {
             ])
     }
 
-    /// Removes what phones without push lack.
-    func removePush() async throws {
-        try await devTools(
-            "Page.addScriptToEvaluateOnNewDocument", ["source": "delete window.PushManager"])
-    }
-
     /// Changes what the fake does: the `status` of the backend's answers to subscriptions, whether they are lost
     /// (`isOffline`), whether it knows the place no more (`isForgotten`), whether its socket is faster (`isLate`), the
     /// `key`, or whether there is none (`isWithout`). A status of 429 comes with a `retry-after` of 400 seconds.
@@ -112,11 +105,8 @@ extension Browser {
         try await pressNotify(Self.noticesAreOn)
     }
 
-    /// The text of the page's part for notices, without its heading; empty while it is not shown.
     func noticesText() async throws -> String {
-        try await value(
-            "[...document.querySelectorAll('[aria-labelledby=notices] > :not(h2)')]"
-                + ".filter((e) => e.getClientRects().length).map((e) => e.innerText).join(' | ')")
+        try await text(ofPart: "[aria-labelledby=notices]")
     }
 
     /// Touches the button for notices; then the page's part for them comes to say this.

@@ -1,5 +1,4 @@
 import BackendAPI
-import Foundation
 import Reservations
 import TestSupport
 import Testing
@@ -89,37 +88,6 @@ struct FirefoxNoticeTests {
             try await shop.free(called[1].number)
             await expectSoon { try await !phone.posts().isEmpty }
             #expect(try await phone.posts().map(\.path) == ["/push/other"])
-            #expect(try await phone.notifications().isEmpty)
-        }
-    }
-
-    /// How many subscriptions of the backend lead to this path of the push service.
-    private func subscriptions(to path: String, of shop: PageShop) async throws -> Int {
-        let found: [[String: String]] = try await Checker.rows(
-            of: "SELECT endpoint FROM subscription WHERE endpoint LIKE '%\(path)'",
-            database: shop.backend.database)
-        return found.count
-    }
-
-    @Test("A subscription that has ended at the push service (410) is used no more")
-    func ended() async throws {
-        try await withNotices { phone, shop, mine, called in
-            let others = [try await shop.ticket(), try await shop.ticket()]
-            for (index, other) in others.enumerated() {
-                try await phone.subscribe(to: other, at: "/push/other\(index)")
-            }
-            try await phone.answerPosts(410)
-            try await shop.free(called[0].number)
-            await expectSoon { try await phone.posts().count == 1 }
-            let path = try #require(try await phone.posts().first?.path)
-            // The backend forgets the subscription once it has the answer.
-            await expectSoon { try await subscriptions(to: path, of: shop) == 0 }
-            // The end of the place would be another notice; the next customers' calls come after it.
-            try await shop.free(mine.number)
-            await expectSoon { try await phone.posts().contains { $0.path == "/push/other0" } }
-            try await shop.free(called[1].number)
-            await expectSoon { try await phone.posts().contains { $0.path == "/push/other1" } }
-            #expect(try await phone.posts().filter { $0.path == path }.count == 1)
             #expect(try await phone.notifications().isEmpty)
         }
     }

@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import Synchronization
 import TestSupport
 
 /// A phone with Firefox, which shows a page at a time, and with the push service that it gets notices from.
@@ -12,8 +11,6 @@ final class FirefoxPhone: DrivenPage {
         let path: String
         let ttl: String?
         let urgency: String?
-        let topic: String?
-        let size: Int
         let status: Int
         let reason: String
         /// What the browser said of the message: 100 if it is decrypted and given to the worker; nil before.
@@ -36,7 +33,7 @@ final class FirefoxPhone: DrivenPage {
     private let program: RunningProgram
     private let lines: Lines
 
-    private init(language: String, width: Int, height: Int) async throws {
+    private init(language: String) async throws {
         folder = try TemporaryFolder()
         var ends: [Int32] = [-1, -1]
         guard
@@ -52,7 +49,7 @@ final class FirefoxPhone: DrivenPage {
                 [
                     // Without files of compiled modules beside them.
                     "-B", Tool.repository.appending(path: "Tests/WebTests/Firefox/phone.py").path,
-                    folder.path, language, "\(width)", "\(height)",
+                    folder.path, language, "360", "640",
                 ], streams: .dialogue(ends[1], errors: folder.file("errors.log")))
         } catch {
             lines.end()
@@ -72,24 +69,19 @@ final class FirefoxPhone: DrivenPage {
 
     /// Starts a phone whose owner reads a language, and ends it after the body.
     static func with<Value>(
-        language: String, width: Int = 360, height: Int = 640,
-        body: (FirefoxPhone) async throws -> Value
+        language: String, body: (FirefoxPhone) async throws -> Value
     ) async throws -> Value {
-        let phone = try await FirefoxPhone(language: language, width: width, height: height)
-        do {
-            try await phone.switchOn()
-            let value = try await body(phone)
-            await phone.end()
-            return value
-        } catch {
-            await phone.end()
-            throw error
-        }
-    }
-
-    private func end() async {
-        await program.stop()
-        lines.end()
+        let phone = try await FirefoxPhone(language: language)
+        return try await ending(
+            phone,
+            by: { phone in
+                await phone.program.stop()
+                phone.lines.end()
+            },
+            after: { phone in
+                try await phone.switchOn()
+                return try await body(phone)
+            })
     }
 
     // MARK: The browser
@@ -159,19 +151,18 @@ final class FirefoxPhone: DrivenPage {
 
     private func command(_ command: [String: Any]) async throws {
         struct Nothing: Decodable {}
-        let line = try JSONSerialization.data(withJSONObject: command)
-        let _: Nothing? = try await exchange(line)
+        let _: Nothing? = try await exchange(command)
     }
 
     private func answer<Value: Decodable>(_ command: [String: Any]) async throws -> Value {
-        let line = try JSONSerialization.data(withJSONObject: command)
-        guard let value: Value = try await exchange(line) else {
-            throw TestSupportError("no value: \(String(decoding: line, as: UTF8.self))")
+        guard let value: Value = try await exchange(command) else {
+            throw TestSupportError("no value: \(command)")
         }
         return value
     }
 
-    private func exchange<Value: Decodable>(_ line: Data) async throws -> Value? {
+    private func exchange<Value: Decodable>(_ command: [String: Any]) async throws -> Value? {
+        let line = try JSONSerialization.data(withJSONObject: command)
         let data = try await Self.onThread { [lines] in try lines.answer(to: line) }
         let answer = try JSONDecoder().decode(Answer<Value>.self, from: data)
         if let error = answer.error {
@@ -190,10 +181,9 @@ final class FirefoxPhone: DrivenPage {
     }
 }
 
-/// Lines that are sent and received over a socket.
+/// Lines that are sent over a socket, each of which is answered by one.
 private final class Lines: Sendable {
     private let descriptor: Int32
-    private let received = Mutex(Data())
 
     init(_ descriptor: Int32) {
         self.descriptor = descriptor
@@ -204,29 +194,22 @@ private final class Lines: Sendable {
 
     /// Sends a line, and waits for the next one.
     func answer(to line: Data) throws -> Data {
-        try received.withLock { received in
-            try UnixStream.send(Array(line) + [UInt8(ascii: "\n")], to: descriptor)
-            return try next(in: &received)
-        }
+        try UnixStream.send(Array(line) + [UInt8(ascii: "\n")], to: descriptor)
+        return try next()
     }
 
-    func next() throws -> Data { try received.withLock { try next(in: &$0) } }
-
-    private func next(in received: inout Data) throws -> Data {
+    func next() throws -> Data {
+        var line = Data()
         var bytes = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
-                let line = Data(received[..<end])
-                received = Data(received[(end + 1)...])
-                return line
-            }
+        repeat {
             let count = recv(descriptor, &bytes, bytes.count, 0)
             guard count > 0 else {
                 throw TestSupportError(
                     count == 0 ? "it has ended" : String(cString: strerror(errno)))
             }
-            received.append(contentsOf: bytes[..<count])
-        }
+            line.append(contentsOf: bytes[..<count])
+        } while line.last != UInt8(ascii: "\n")
+        return line.dropLast()
     }
 
     func end() { close(descriptor) }

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -46,11 +45,6 @@ struct HelpLooksTests {
             try await browser.scan(ticket.code.rawValue)
             await browser.expect(value: state, "yes")
             #expect(try await browser.shows(".help-band"))
-
-            shop.backend.signal(SIGSTOP)
-            await browser.expect(".help-lost")
-            shop.backend.signal(SIGCONT)
-            await browser.expect(no: ".help-lost")
         }
     }
 

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -14,16 +13,6 @@ struct HomeScreenTests {
         + "(KHTML, like Gecko) Version/15.6.6 Mobile/15E148 Safari/604.1"
     private static let homeScreen = "Add to Home Screen"
 
-    /// What a browser would open from the Home Screen, by its own reading of the page's manifest.
-    private func startOfManifest(_ browser: Browser) async throws -> String {
-        let answer = try await browser.devTools("Page.getAppManifest")
-        #expect((answer["errors"] as? [Any])?.isEmpty == true, "\(answer)")
-        let manifest = answer["manifest"] as? [String: Any]
-        #expect((answer["url"] as? String)?.hasSuffix("/manifest.json") == true)
-        #expect(manifest?["display"] as? String == "kStandalone", "\(answer)")
-        return manifest?["startUrl"] as? String ?? ""
-    }
-
     @Test(
         "Browsers without push, old iPhones, and WebKit's engine say that the page must stay open; an iPhone's customer is shown the way to the Home Screen, from which the page opens by its link alone, and who joined on it reads where the entry code stays"
     )
@@ -31,7 +20,8 @@ struct HomeScreenTests {
         try await NoticesPageTests.waiting(shop: PageShop.joining) { shop, _, mine, browser in
             let words = "This browser cannot notify you. Please keep this page open"
             let link = try #require(mine.link)
-            try await browser.removePush()
+            try await browser.devTools(
+                "Page.addScriptToEvaluateOnNewDocument", ["source": "delete window.PushManager"])
             for agent in ["", Self.oldIPhone] {
                 try await browser.devTools(
                     "Emulation.setUserAgentOverride",
@@ -51,7 +41,13 @@ struct HomeScreenTests {
             #expect(try await !browser.shows("#notify"))
             #expect(try await !browser.noticesText().contains("entry code"))
 
-            let start = try await startOfManifest(browser)
+            // What a browser would open from the Home Screen, by its own reading of the page's manifest.
+            let answer = try await browser.devTools("Page.getAppManifest")
+            #expect((answer["errors"] as? [Any])?.isEmpty == true, "\(answer)")
+            #expect((answer["url"] as? String)?.hasSuffix("/manifest.json") == true)
+            let manifest = answer["manifest"] as? [String: Any]
+            #expect(manifest?["display"] as? String == "kStandalone", "\(answer)")
+            let start = try #require(manifest?["startUrl"] as? String)
             #expect(start == link)
             // The storage of the Home Screen is apart.
             try await Browser.phone { apart in

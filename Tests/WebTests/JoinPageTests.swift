@@ -1,4 +1,3 @@
-import Foundation
 import Reservations
 import TestSupport
 import Testing
@@ -9,7 +8,8 @@ struct JoinPageTests {
         "A customer sees the time, takes the place, and is let in with the code on the phone; it is shown until they leave; each state is for everybody"
     )
     func joins() async throws {
-        try await PageShop.atDoor(shop: ["--delays", "yes"]) { shop, called, browser in
+        try await PageShop.full(shop: PageShop.joining + ["--delays", "yes"]) {
+            shop, called, browser in
             try await browser.openOffer(of: shop)
             let range = try await browser.text("#range")
             #expect(range.contains("between") || range.contains("any moment"), "\(range)")
@@ -49,23 +49,12 @@ struct JoinPageTests {
     }
 
     @Test(
-        "The code is on no other device; the phone that has it lets people ahead and gives the place back without digits, may join again, and shows the code without a network"
+        "The phone that has the code lets people ahead and gives the place back without digits, may join again, and shows the code without a network"
     )
     func keepsCode() async throws {
-        try await PageShop.atDoor(shop: ["--delays", "yes"]) { shop, _, browser in
+        try await PageShop.full(shop: PageShop.joining + ["--delays", "yes"]) { shop, _, browser in
             try await browser.join(shop)
             let number = try await browser.text("#number")
-            let link = try await browser.value("location.href")
-            let first = try await browser.text("#entryDigits")
-            try await Browser.phone { other in
-                try await other.open(link, opens: "#range")
-                try await other.lets(timersRun: 1_000)
-                #expect(try await !other.shows("#entry"))
-                #expect(try await other.place().entry == nil)
-                let page = try await other.value("document.documentElement.outerHTML")
-                #expect(!page.contains(first))
-            }
-
             for _ in 0..<2 { _ = try await shop.ticket() }
             try await browser.require("#offer0")
             try await browser.press("#offer0", opens: "#send")
@@ -85,7 +74,27 @@ struct JoinPageTests {
 
             let code = try await browser.text("#entryDigits")
             await browser.expectWorker()
-            try await browser.getsCodeLate(in: shop)
+            // On a phone that does not have the code yet, the answer with it comes after a newer message without it.
+            try await browser.run(
+                """
+                const all = JSON.parse(localStorage.getItem("clup-places"));
+                localStorage.setItem("clup-places", JSON.stringify(all.map((one) => ({ ...one, entry: null }))));
+                const ask = window.fetch;
+                window.fetch = async (path, options) => {
+                  const answer = await ask(path, options);
+                  if (path.endsWith("/place")) await new Promise((next) => { window.letAnswerCome = next; });
+                  return answer;
+                };
+                const { hash } = location;
+                addEventListener("hashchange", () => { location.hash = hash; }, { once: true });
+                location.hash = "";
+                """)
+            await browser.expect(value: "!!window.letAnswerCome", "true")
+            for _ in 0..<2 { _ = try await shop.ticket() }
+            try await browser.require("#offer0")
+            #expect(try await !browser.shows("#modules"))
+            try await browser.run("window.letAnswerCome()")
+            try await browser.require("#modules")
             await shop.backend.drain()
             try await browser.reload(opens: "#modules")
             #expect(try await browser.text("#entryDigits") == code)
@@ -98,7 +107,7 @@ struct JoinPageTests {
     @Test("An offer that has run out is asked for again; one that the server has given away is too")
     func expires() async throws {
         let clock = try MovedClock()
-        try await PageShop.atDoor(shop: ["--demo"], options: clock.options) {
+        try await PageShop.full(shop: PageShop.joining + ["--demo"], options: clock.options) {
             shop, called, browser in
             try await browser.openOffer(of: shop)
             try await browser.jump(seconds: 130)
@@ -122,7 +131,7 @@ struct JoinPageTests {
         "A link without an invitation is explained; who says no has no place, and the next one gets the same time; a reload shows the same offer; a lost answer is repeated with its key: there is one place, which is shown in this window and in another one"
     )
     func lostAnswers() async throws {
-        try await PageShop.atDoor { shop, _, browser in
+        try await PageShop.full(shop: PageShop.joining) { shop, _, browser in
             for (end, words) in [
                 ("", "Scan the code at the door"), ("#TEST", "Scan the code at the door"),
                 ("#TEST0123456789ABCDEF", "This code has expired"),
@@ -168,32 +177,5 @@ struct JoinPageTests {
                 #expect(try await browser.text("#number") == shown)
             }
         }
-    }
-}
-
-extension DrivenPage {
-    /// Opens the place on a phone that does not have its code yet, and whose answer with the code comes after a newer
-    /// message without it.
-    fileprivate func getsCodeLate(in shop: PageShop) async throws {
-        try await run(
-            """
-            const all = JSON.parse(localStorage.getItem("clup-places"));
-            localStorage.setItem("clup-places", JSON.stringify(all.map((one) => ({ ...one, entry: null }))));
-            const ask = window.fetch;
-            window.fetch = async (path, options) => {
-              const answer = await ask(path, options);
-              if (path.endsWith("/place")) await new Promise((next) => { window.letAnswerCome = next; });
-              return answer;
-            };
-            const { hash } = location;
-            addEventListener("hashchange", () => { location.hash = hash; }, { once: true });
-            location.hash = "";
-            """)
-        await expectSoon { try await value("!!window.letAnswerCome") == "true" }
-        for _ in 0..<2 { _ = try await shop.ticket() }
-        try await require("#offer0")
-        #expect(try await !shows("#modules"))
-        try await run("window.letAnswerCome()")
-        try await require("#modules")
     }
 }

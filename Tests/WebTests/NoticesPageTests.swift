@@ -138,6 +138,7 @@ struct NoticesPageTests {
             #expect(try await browser.noticesText() == "")
             try await browser.press("#back")
             #expect(await browser.waits(forNotices: Browser.noticesAreOn))
+            #expect(try await browser.text("#number") == mine.number.text)
             #expect(try await browser.endpoint() != "")
 
             await browser.expectWorker()

@@ -1,31 +1,16 @@
-import Foundation
 import Reservations
 import TestSupport
 import Testing
 
 // Customers at the door who join with their phones.
 extension PageShop {
+    /// Settings of a shop that gives places to phones.
     static let joining = ["--phone-places", "yes", "--phone-share", "100"]
 
-    /// A shop that gives places to phones, and whose capacity of two is taken by the reservations given to the body.
-    static func atDoor(
-        shop settings: [String] = [], options: [String] = [],
-        body: (PageShop, [Reservation]) async throws -> Void
-    ) async throws {
-        try await full(shop: joining + settings, options: options, body: body)
-    }
-
-    /// The link of the symbol that the shop's door shows now; nil if phones get no place.
-    func invitation() async throws -> String? {
-        let status: QueueStatus = try await call(.queue, "")
-        return status.join
-    }
-
+    /// The link of the symbol that the shop's door shows now.
     func requiredInvitation() async throws -> String {
-        guard let link = try await invitation() else {
-            throw TestSupportError("the shop invites no phone")
-        }
-        return link
+        let status: QueueStatus = try await call(.queue, "")
+        return try #require(status.join, "the shop invites no phone")
     }
 }
 

@@ -1,5 +1,4 @@
 import Cryptography
-import Foundation
 import Reservations
 import TestSupport
 
@@ -38,18 +37,6 @@ extension PageShop {
                 .deskStep(order.order), #"{"step":"\#(step.rawValue)","desk":\#(number)}"#,
                 at: backend)
         }
-    }
-}
-
-extension ServingBackend {
-    /// Who brought an order into a state, as often as that happened.
-    func steps(_ state: String, of order: ServedOrder) async throws -> [String] {
-        let events: [[String: String]] = try await Checker.rows(
-            of: """
-                SELECT actor FROM pickup_event
-                WHERE order_id = '\(order.order)' AND state = '\(state)'
-                """, database: database)
-        return events.compactMap { $0["actor"] }
     }
 }
 

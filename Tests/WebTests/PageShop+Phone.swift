@@ -66,13 +66,6 @@ extension PageShop {
         }
     }
 
-    static func atDoor(
-        shop settings: [String] = [], options: [String] = [],
-        body: (PageShop, [Reservation], Browser) async throws -> Void
-    ) async throws {
-        try await full(shop: joining + settings, options: options, body: body)
-    }
-
     static func remote(
         capacity: Int, shop settings: [String] = [], options: [String] = [],
         body: (PageShop, Browser) async throws -> Void
@@ -93,10 +86,10 @@ extension PageShop {
     }
 
     static func remoteWithLine(
-        asks: Bool = true, shop settings: [String] = [],
+        shop settings: [String] = [],
         body: (PageShop, _ line: [Reservation], Browser) async throws -> Void
     ) async throws {
-        try await remoteWithLine(asks: asks, shop: settings) { shop, line in
+        try await remoteWithLine(shop: settings) { shop, line in
             try await Browser.phone { try await body(shop, line, $0) }
         }
     }

@@ -1,6 +1,6 @@
 import BackendAPI
+import Cryptography
 import Foundation
-import FoundationNetworking
 import Reservations
 import TestSupport
 
@@ -8,24 +8,22 @@ import TestSupport
 extension PageShop {
     static let elsewhere = joining + ["--remote-places", "yes"]
 
-    /// A shop that gives places to phones elsewhere too, and asks their customers whether they are coming, or not.
+    /// A shop that gives places to phones elsewhere too, and asks their customers whether they are coming.
     static func remote(
-        capacity: Int, asks: Bool = true, shop settings: [String] = [], options: [String] = [],
+        capacity: Int, shop settings: [String] = [], options: [String] = [],
         body: (PageShop) async throws -> Void
     ) async throws {
         try await with(
-            capacity: capacity,
-            shop: elsewhere + ["--phone-question", asks ? "yes" : "no"] + settings,
+            capacity: capacity, shop: elsewhere + ["--phone-question", "yes"] + settings,
             options: ["--phones", "127.0.0.1:0"] + options, body: body)
     }
 
     /// A shop with capacity for two, which are called, and eight customers behind them who wait; all are given to the
     /// body.
     static func remoteWithLine(
-        asks: Bool = true, shop settings: [String] = [], options: [String] = [],
-        body: (PageShop, _ line: [Reservation]) async throws -> Void
+        shop settings: [String] = [], body: (PageShop, _ line: [Reservation]) async throws -> Void
     ) async throws {
-        try await remote(capacity: 2, asks: asks, shop: settings, options: options) { shop in
+        try await remote(capacity: 2, shop: settings) { shop in
             var line: [Reservation] = []
             for _ in 0..<10 { line.append(try await shop.ticket()) }
             try await body(shop, line)
@@ -50,38 +48,19 @@ extension PageShop {
     }
 
     /// One more phone asks for a place from elsewhere; returns the status of the answer.
-    func holdElsewhere() async throws -> Int {
-        let session = URLSession(configuration: .ephemeral)
-        defer { session.finishTasksAndInvalidate() }
-        guard let page = URL(string: remotePage),
-            let call = URL(string: backend.phones + PublicCall.holds.path)
-        else { throw TestSupportError("\(remotePage)?") }
-        let (_, first) = try await session.data(from: page)
-        guard let answer = first as? HTTPURLResponse,
-            let cookie = answer.value(forHTTPHeaderField: "Set-Cookie")?
-                .split(separator: ";").first
-        else { throw TestSupportError("the page brings no cookie") }
-        var request = URLRequest(url: call)
-        request.httpMethod = "POST"
-        request.httpShouldHandleCookies = false
-        request.httpBody = Data(#"{"shop":"TEST"}"#.utf8)
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        request.setValue(UUID().uuidString, forHTTPHeaderField: "Idempotency-Key")
-        request.setValue(String(cookie), forHTTPHeaderField: "Cookie")
-        let (_, last) = try await session.data(for: request)
-        return (last as? HTTPURLResponse)?.statusCode ?? 0
+    func holdElsewhere() -> Int {
+        let request = WireRequest(
+            .holds, #"{"shop":"TEST"}"#.utf8, to: String(backend.phones.dropFirst("http://".count)),
+            cookie: "clup-device=\(Crockford.encode(RandomBytes.make(16)))",
+            key: UUID().uuidString)
+        return request.exchange()?.status ?? 0
     }
 }
 
 extension DrivenPage {
-    /// Opens the page for joining from elsewhere, in English; returns once it has shown an offer.
-    func openRemoteOffer(of shop: PageShop) async throws {
-        try await open(shop.remotePage, in: "en", opens: "#decline")
-    }
-
     /// Joins the queue from elsewhere; returns once the page of the place shows the entry code.
     func joinRemotely(_ shop: PageShop) async throws {
-        try await openRemoteOffer(of: shop)
+        try await open(shop.remotePage, in: "en", opens: "#decline")
         try await press("#act", opens: "#modules")
     }
 

@@ -66,17 +66,12 @@ struct PageShop: Sendable {
         try await call(.help, "", key: machine, at: server)
     }
 
-    /// One more machine.
-    func otherMachine() async throws -> SigningKey {
+    /// Calls for help at one more machine, whose key a server knows within a second.
+    func callForHelpAtOther() async throws {
         let key = try SigningKey.generate()
         try await backend.addMachine(key: key.publicKey.text, name: "machine-1")
-        return key
-    }
-
-    /// Calls for help at a new machine; a server knows its key within a second.
-    func callForHelpAtOther(_ machine: SigningKey) async {
         await expectSoon {
-            try await callForHelp(at: machine)
+            try await callForHelp(at: key)
             return true
         }
     }

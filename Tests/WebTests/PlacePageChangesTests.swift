@@ -1,4 +1,3 @@
-import Foundation
 import Reservations
 import TestSupport
 import Testing

@@ -70,29 +70,29 @@ struct PushedNoticeTests {
                     """)
                 await expectSoon { try await shown(in: browser).isEmpty }
             }
-            for (index, data) in [
-                "", "no JSON", "null", "[1]", "{\"kind\":\"called\"}",
-                "{\"kind\":\"toString\",\"capability\":\"\(capability.rawValue)\",\"number\":7,\"language\":\"xx\"}",
-                "{\"kind\":\"called\",\"capability\":\"\(capability.rawValue)\",\"number\":\"7\",\"shopName\":1,\"language\":2,\"time\":\"now\"}",
-            ].enumerated() {
+            let plain = (
+                title: "Your place in the queue", body: "There is news. Touch here to see it."
+            )
+            let start = "{\"capability\":\"\(mine)\",\"kind\""
+            for (data, title, body, isOfPlace) in [
+                ("", plain.title, plain.body, false), ("no JSON", plain.title, plain.body, false),
+                ("null", plain.title, plain.body, false), ("[1]", plain.title, plain.body, false),
+                ("{\"kind\":\"called\"}", plain.title, plain.body, false),
+                (
+                    "\(start):\"toString\",\"number\":7,\"language\":\"xx\"}",
+                    "007 · \(plain.title)", plain.body, true
+                ),
+                (
+                    "\(start):\"called\",\"number\":\"7\",\"shopName\":1,\"language\":2,\"time\":\"now\"}",
+                    "It is your turn", "Please come in.", true
+                ),
+            ] {
                 try await closeAll()
-                let last = try await push(data, to: browser, at: phones) {
-                    !$0.isEmpty
-                }
+                let last = try await push(data, to: browser, at: phones) { !$0.isEmpty }
                 let notice = try #require(last.first, "\(data)")
-                switch index {
-                case 5:
-                    #expect(notice.title == "007 · Your place in the queue", "\(data)")
-                    #expect(notice.capability == capability.rawValue)
-                case 6:
-                    #expect(notice.title == "It is your turn", "\(data)")
-                    #expect(notice.body == "Please come in.")
-                    #expect(notice.capability == capability.rawValue)
-                default:
-                    #expect(notice.title == "Your place in the queue", "\(data)")
-                    #expect(notice.body == "There is news. Touch here to see it.")
-                    #expect(notice.tag == "place" && notice.capability == "")
-                }
+                #expect(notice.title == title && notice.body == body, "\(data)")
+                #expect(notice.capability == (isOfPlace ? mine : ""), "\(data)")
+                #expect((notice.tag == "place") == !isOfPlace, "\(data)")
             }
             try await closeAll()
 

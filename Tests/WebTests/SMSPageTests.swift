@@ -1,4 +1,3 @@
-import Foundation
 import Reservations
 import TestSupport
 import Testing
@@ -208,8 +207,11 @@ struct SMSPageTests {
     )
     func stopped() async throws {
         try await Self.waiting { shop, _, mine, browser, gateway in
-            try await browser.switchOnSMS(gateway, about: mine)
-            try await gateway.answer("STOP", from: "+393331234567")
+            #expect(await browser.waits(forSMS: "Notify me by text message"))
+            try await browser.askForCode("3331234567", about: mine)
+            try await browser.typeCode(gateway.code())
+            try await browser.press(.main, says: "Text messages are on")
+            try gateway.answer("STOP", from: "+393331234567")
             #expect(try await gateway.message(after: 1).text.contains("reply START"))
             try await browser.reload()
             #expect(await browser.waits(forSMS: "Notify me by text message"))
@@ -218,7 +220,7 @@ struct SMSPageTests {
             try await browser.press(.main, mistake: "ended with STOP")
             #expect(await browser.waits(forMistake: "send START to the number"))
             let count = try gateway.messages().count
-            try await gateway.answer("START", from: "+393331234567")
+            try gateway.answer("START", from: "+393331234567")
             try await browser.press(.main, opens: "#smsCode")
             try await browser.typeCode(gateway.code(after: count))
             try await browser.press(.main, says: "Text messages are on")

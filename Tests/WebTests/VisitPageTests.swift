@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -16,7 +15,7 @@ struct VisitPageTests {
                 try await browser.open(shop.list, in: language, opens: "#list .visit")
                 try await browser.press("#list .visit", opens: ".days button")
                 #expect(try await browser.value("location.pathname") == "/visit/TEST")
-                try await browser.chooseStay(45)
+                try await browser.choose("stay", 45)
                 try await browser.openDay(day)
                 try await browser.touchSlot("10:00")
                 try await browser.expectOffer(words)
@@ -64,6 +63,7 @@ struct VisitPageTests {
             try await browser.require("#decline")
             try await browser.expectAccess("visit-offer")
             try await browser.click("#act", opens: "#move")
+            try await browser.require("#visitCalendar button")
             try await browser.expectAccess("visit-place")
         }
     }
@@ -226,9 +226,6 @@ struct VisitPageTests {
                 """)
             #expect(small == "0")
             #expect(try await browser.labels(".slots button").first == "00:00: many places left")
-            for _ in 1...2 { try await browser.click("#size") }
-            let wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
-            #expect(try await browser.value(wide) == "false")
             try await browser.speak("it")
             try await browser.touchSlot("10:00")
             try await browser.expectOffer("alle 10:00")
@@ -291,13 +288,13 @@ extension DrivenPage {
         #expect(try await text("#range") == words, sourceLocation: place)
     }
 
-    /// Chooses how long the customer expects to stay, in minutes.
-    func chooseStay(_ minutes: Int) async throws {
+    /// Chooses a number of minutes: how long the customer expects to `stay`, or is on the `way`.
+    func choose(_ list: String, _ minutes: Int) async throws {
         try await run(
             """
-            const stay = document.getElementById("stay");
-            stay.value = "\(minutes)";
-            stay.dispatchEvent(new Event("change"));
+            const list = document.getElementById("\(list)");
+            list.value = "\(minutes)";
+            list.dispatchEvent(new Event("change"));
             """)
     }
 

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -52,7 +51,7 @@ struct VisitSuggestionPageTests {
                 try await other.openDay(1)
                 let own = "document.querySelector('#slots button[aria-current]')"
                 #expect(try await other.value("\(own).disabled") == "true")
-                try await other.chooseStay(90)
+                try await other.choose("stay", 90)
                 await other.expect(value: "\(own).disabled", "false")
                 try await other.run("\(own).click()")
                 await other.expect("#first", "New details of your visit")
@@ -77,7 +76,7 @@ struct VisitSuggestionPageTests {
                 try await browser.openCheck(of: shop)
                 try await browser.give(
                     browser.calendar(["DTSTART:DAYT163000\nDURATION:PT30M\nSUMMARY:Dentist"]))
-                try await browser.choose(way: 10)
+                try await browser.choose("way", 10)
                 try await browser.touchSlot("17:00")
                 try await browser.require("#picker .near button")
                 let grey = """
