@@ -52,7 +52,12 @@ final class GuideShell {
             ("NAME", with: "till"), ("KEY", with: try await newKey()),
         ]
         if need("postgresql://", "$URL") { try usePostgres() }
-        if need("clup-kiosk staff"), !need("staff add") { try await addStaff() }
+        if need("clup-kiosk staff"), !need("staff add") {
+            // The staff members that the guides name.
+            for (person, pin) in [("Giulia", "739146"), ("Marco", "824091")] {
+                try await run("echo \(pin) | clup-kiosk staff add \(person) --role manager")
+            }
+        }
         if need("FILE", "$URL", "BACKENDKEY"), !need("shop add") { try await addShop() }
     }
 
@@ -107,13 +112,6 @@ final class GuideShell {
                 with: empty
             ),
         ]
-    }
-
-    /// Adds two staff members with the names that the guides use.
-    private func addStaff() async throws {
-        for (person, pin) in [("Giulia", "739146"), ("Marco", "824091")] {
-            try await run("echo \(pin) | clup-kiosk staff add \(person) --role manager")
-        }
     }
 
     /// Adds a shop and a machine with the names that the guides use.

@@ -73,6 +73,7 @@ struct NoticeLoadTests {
         plan.surroundings.options = ["--push-services", services.list]
         try await LoadChain.with(engine, plan) { [plan] chain in
             var trouble: (kills: [Date], outages: [Date]) = ([], [])
+            let changes = ["/delay", "/withdrawal"]
             _ = try await onThreads(plan.machines) { index, isOver in
                 let customers = NoticedCustomers(
                     index, of: chain, services, keys, known, dice.other("machine \(index)"))
@@ -84,6 +85,7 @@ struct NoticeLoadTests {
                 trouble = try await Self.trouble(chain, services, dice)
                 services.enter(.calm)
                 try await ContinuousClock().sleep(for: Self.calm)
+                _ = await patiently { changes.allSatisfy { chain.ledger.answered(204, $0) > 0 } }
             }
             let start = ContinuousClock.now
             try await Self.drain(chain, services)
@@ -106,7 +108,7 @@ struct NoticeLoadTests {
                 "seed \(dice.seed): \(figures.violations.prefix(8).joined(separator: "\n"))")
             #expect(figures.lasting > 5, "customers still wait to enter")
             #expect(figures.overtaken > 0, "customers came before their notice")
-            for change in ["/delay", "/withdrawal"] {
+            for change in changes {
                 #expect(chain.ledger.answered(204, change) > 0, "\(change)")
             }
         }

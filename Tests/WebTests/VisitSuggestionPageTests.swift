@@ -3,15 +3,6 @@ import Testing
 
 @Suite("Suggestions on the page for booking a visit [rules 39]", .serialized)
 struct VisitSuggestionPageTests {
-    /// Touches a slot that is shown as full; returns once something is suggested.
-    private static func touchFull(_ time: String, _ browser: Browser, _ shop: PageShop) async throws
-    {
-        try await browser.openSlots(of: shop)
-        try await browser.openDay(1)
-        try await browser.touchSlot(time)
-        await browser.expect("#picker .near button")
-    }
-
     @Test(
         "Scenario: the requested visit is not available, and another shop is, at the same time [UC5]; another hour of the day and another day are taken with one touch, and the way back leads to the slots; who has a place that day is shown it, whichever shop was suggested [UC5.2]; suggestions are for everybody; a suggested time that does not fit the customer's own calendar is grey, and can be taken; without a network the page says that the time is full, and the other times stay; the length alone of a visit is changed, and it keeps its slot; the slot is free after all [UC5.1]: it is offered at once"
     )
@@ -95,7 +86,10 @@ struct VisitSuggestionPageTests {
                 try await browser.press("#decline", opens: "#slots .slots button")
                 try await browser.pressAnotherDay()
 
-                try await Self.touchFull("17:00", browser, shop)
+                try await browser.openSlots(of: shop)
+                try await browser.openDay(1)
+                try await browser.touchSlot("17:00")
+                await browser.expect("#picker .near button")
                 #expect(
                     try await browser.pickerAlert()
                         == "There are no places left at 17:00. Here are other possibilities:")
@@ -130,7 +124,10 @@ struct VisitSuggestionPageTests {
                 try await browser.press("#act", opens: "#modules")
                 #expect(try await browser.text("#shop") == "BCD Shop")
 
-                try await Self.touchFull("17:00", browser, shop)
+                try await browser.openSlots(of: shop)
+                try await browser.openDay(1)
+                try await browser.touchSlot("17:00")
+                await browser.expect("#picker .near button")
                 try await browser.press("#picker .near button")
                 await browser.expect("#first", begins: "You already have a place on ")
             }

@@ -22,11 +22,10 @@ struct WholeDayTests {
     @Test("Display and readers follow it, and the report agrees to the last ticket")
     func day() async throws {
         let folder = try TemporaryFolder()
-        let assets = Tool.repository.appending(path: "Assets").path
         let running = try Tool.start(
             Tool.program("clup-bench"),
             [
-                "day", "--days", "1", "--pause", "20", "--assets", assets, "--start-when",
+                "day", "--days", "1", "--pause", "20", "--assets", PageShop.assets, "--start-when",
                 folder.file("start"), "--directory", folder.path,
             ], output: folder.file("output"), errors: folder.file("errors"))
         defer { running.signal(SIGTERM) }
