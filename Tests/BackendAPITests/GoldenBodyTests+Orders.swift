@@ -5,7 +5,6 @@ import Reservations
 extension GoldenBodyTests {
     static func orders() throws -> [Body] {
         let id = OrderID("06h1s1y4wztyzqfm56h4wby75g")
-        let digits = TypedCode(rawValue: "0419384512")!
         func order(_ state: OrderState) -> PickupOrder {
             let isHere = state.isHere
             var order = PickupOrder(
@@ -33,64 +32,45 @@ extension GoldenBodyTests {
         var receipt = plain
         receipt.link = code.link(at: "https://queue.example.it", isSymbol: false)
         receipt.symbol = linked.ticket?.symbol
-        return try OrderState.allCases.map { try body("order \($0.rawValue)", order($0)) } + [
-            try body("order whose customer has just come", arrived),
-            try body("order whose customer has just come, with a link", linked),
-            try body("order's receipt with a link", receipt),
-            try body(
-                "order that is announced",
-                OrderAnnouncement(
+        return try OrderState.allCases.map { try body("order \($0.rawValue)", order($0)) }
+            + bodies([
+                "order whose customer has just come": arrived,
+                "order whose customer has just come, with a link": linked,
+                "order's receipt with a link": receipt,
+                "order that is announced": OrderAnnouncement(
                     promised: after(60),
                     parcels: [
                         Parcel(size: .medium, shelf: "A3")!, Parcel(size: .small)!,
-                    ])),
-            try body("order's receipt", plain),
-            try body("order on a phone", followed),
-            try body(
-                "order on a phone that is over",
-                FollowedOrder(
+                    ]),
+                "order's receipt": plain,
+                "order on a phone": followed,
+                "order on a phone that is over": FollowedOrder(
                     order(.handedOver), of: try shop(), capability: capability, symbol: nil,
-                    pushKey: nil)),
-            try body("order request", OrderRequest(code: code)),
-            try body("order request that only looks", OrderRequest(capability: capability)),
-            try body(
-                "arrival on a phone",
-                OrderArrivalRequest(
+                    pushKey: nil),
+                "order request": OrderRequest(code: code),
+                "order request that only looks": OrderRequest(capability: capability),
+                "arrival on a phone": OrderArrivalRequest(
                     code: code,
-                    invitation: Invitation(rawValue: "CSTD0123456789ABCDEF")!)),
-            try body(
-                "notice of an order",
-                OrderNoticeMessage(
+                    invitation: Invitation(rawValue: "CSTD0123456789ABCDEF")!),
+                "notice of an order": OrderNoticeMessage(
                     .called, of: capability, reference: "4711", number: PickupNumber(rawValue: 17),
-                    desk: 2, shopName: "Città Studi", language: "it", made: now.moment)),
-            try body(
-                "notice of an order without a number",
-                OrderNoticeMessage(
+                    desk: 2, shopName: "Città Studi", language: "it", made: now.moment),
+                "notice of an order without a number": OrderNoticeMessage(
                     .ready, of: capability, reference: "4711", number: nil, desk: nil,
-                    shopName: "Città Studi", language: "it", made: now.moment)),
-            try body(
-                "order that waits for a place",
-                DeskOrder(
+                    shopName: "Città Studi", language: "it", made: now.moment),
+                "order that waits for a place": DeskOrder(
                     id: id, reference: "4711", state: .called,
                     since: now, promised: after(-30), isReady: false,
                     parcels: [OrderAnnouncement.Part(Parcel(size: .medium, shelf: "A3")!)],
                     number: PickupNumber(rawValue: 17), arrived: after(-9), desk: 2,
-                    waitsForPlace: true)),
-            try body(
-                "passage with an order",
-                OrderPassage(order: id, number: PickupNumber(rawValue: 17)!, desk: 2)),
-            try body(
-                "door that an order opens",
-                DoorMessage(
+                    waitsForPlace: true),
+                "passage with an order": OrderPassage(
+                    order: id, number: PickupNumber(rawValue: 17)!, desk: 2),
+                "door that an order opens": DoorMessage(
                     device: MachineID("door-1"), role: .entrance,
-                    order: PickupNumber(rawValue: 17))),
-            try body("order's code", CodeRequest(code: code.rawValue)),
-            try body(
-                "machine of a shop with a desk",
-                MachineProfile(
-                    machine: MachineID("door-1"), shop: ShopID("citta-studi"),
-                    shopName: "Città Studi", timeZone: "Europe/Rome", languages: ["it"], now: now,
-                    hasDesk: true)),
-        ]
+                    order: PickupNumber(rawValue: 17)),
+                "order's code": CodeRequest(code: code.rawValue),
+                "machine of a shop with a desk": profile(hasDesk: true),
+            ])
     }
 }

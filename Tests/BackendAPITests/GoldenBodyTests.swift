@@ -17,6 +17,10 @@ struct GoldenBodyTests {
         let again: String
     }
 
+    static func bodies(_ values: KeyValuePairs<String, any Codable>) throws -> [Body] {
+        try values.map { try body($0, $1) }
+    }
+
     static func body<Value: Codable>(_ name: String, _ value: Value) throws -> Body {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -37,16 +41,14 @@ struct GoldenBodyTests {
     private static let visit = VisitSlot(start: after(1_500), end: after(1_535))
     private static let number = QueueNumber(rawValue: 42)!
     private static let id = ReservationID("r-1")
-    private static let reservation = Reservation(
-        id: id, kind: .ticket, number: number, shopName: "Città Studi",
-        code: EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16)),
-        typedCode: TypedCode(rawValue: "0419384512")!, issued: now, wait: wait)
+    static let tag = ShopTag(rawValue: "CITT")!
+    static let digits = TypedCode(rawValue: "0419384512")!
+    private static let reservation = reservation(.ticket)
     private static let day = CalendarDay("2026-11-20")!
     private static let linked: Reservation = {
         var linked = reservation
-        linked.link = Capability(
-            tag: ShopTag(rawValue: "CITT")!, day: day, number: number, proof: Array(0..<16)
-        ).link(to: "https://clup.example/t")
+        linked.link = Capability(tag: tag, day: day, number: number, proof: Array(0..<16))
+            .link(to: "https://clup.example/t")
         return linked
     }()
 
@@ -56,51 +58,46 @@ struct GoldenBodyTests {
         return linked
     }()
 
+    private static func reservation(
+        _ kind: ReservationKind, visit: VisitSlot? = nil, enterBy: LocalMoment? = nil
+    ) -> Reservation {
+        Reservation(
+            id: id, kind: kind, number: number, shopName: "Città Studi",
+            code: EntryCode(tag: tag, random: Array(0..<16)), typedCode: digits, issued: now,
+            wait: wait, visit: visit, enterBy: enterBy)
+    }
+
+    static func profile(
+        _ languages: [String] = ["it"], help: ShopHelp? = nil, hasDesk: Bool? = nil
+    ) -> MachineProfile {
+        MachineProfile(
+            machine: MachineID("door-1"), shop: ShopID("citta-studi"), shopName: "Città Studi",
+            timeZone: "Europe/Rome", languages: languages, now: now, help: help, hasDesk: hasDesk)
+    }
+
     private static func places() throws -> [Body] {
-        [
-            try body(
-                "machine",
-                MachineProfile(
-                    machine: MachineID("door-1"), shop: ShopID("citta-studi"),
-                    shopName: "Città Studi", timeZone: "Europe/Rome", languages: ["it", "en"],
-                    now: now)),
-            try body("key request", KeyRequest(key: "abc-_")),
-            try body("pairing", PairingReply(code: "12345678", seconds: 600, backendKey: "abc-_")),
-            try body(
-                "queue open",
-                QueueStatus(
-                    now: now, isOpen: true, closes: after(360), opens: nil, ticketAvailable: true,
-                    calling: [number], waiting: 3, wait: wait)),
-            try body(
-                "queue closed",
-                QueueStatus(
-                    now: now, isOpen: false, closes: nil, opens: after(600), ticketAvailable: false,
-                    calling: [], waiting: 0, wait: nil)),
-            try body("hold request ticket", HoldRequest(kind: .ticket)),
-            try body("hold request visit", HoldRequest(kind: .visit)),
-            try body(
-                "hold of a ticket",
-                HeldPlace(id: id, kind: .ticket, now: now, expires: after(4), wait: wait)),
-            try body(
-                "hold of a visit",
-                HeldPlace(
-                    id: id, kind: .visit, now: now, expires: after(4), wait: wait, visit: visit)),
-            try body("reservation of a ticket", reservation),
-            try body(
-                "reservation of a visit",
-                Reservation(
-                    id: id, kind: .visit, number: number, shopName: "Città Studi",
-                    code: reservation.code, typedCode: reservation.typedCode, issued: now,
-                    wait: wait, visit: visit)),
-            try body(
-                "reservation called at once",
-                Reservation(
-                    id: id, kind: .ticket, number: number, shopName: "Città Studi",
-                    code: reservation.code, typedCode: reservation.typedCode, issued: now,
-                    wait: wait, enterBy: after(10))),
-            try body("reservation with a link", linked),
-            try body("reservation with one symbol", withOneSymbol),
-        ]
+        try bodies([
+            "machine": profile(["it", "en"]),
+            "key request": KeyRequest(key: "abc-_"),
+            "pairing": PairingReply(code: "12345678", seconds: 600, backendKey: "abc-_"),
+            "queue open": QueueStatus(
+                now: now, isOpen: true, closes: after(360), opens: nil, ticketAvailable: true,
+                calling: [number], waiting: 3, wait: wait),
+            "queue closed": QueueStatus(
+                now: now, isOpen: false, closes: nil, opens: after(600), ticketAvailable: false,
+                calling: [], waiting: 0, wait: nil),
+            "hold request ticket": HoldRequest(kind: .ticket),
+            "hold request visit": HoldRequest(kind: .visit),
+            "hold of a ticket": HeldPlace(
+                id: id, kind: .ticket, now: now, expires: after(4), wait: wait),
+            "hold of a visit": HeldPlace(
+                id: id, kind: .visit, now: now, expires: after(4), wait: wait, visit: visit),
+            "reservation of a ticket": reservation,
+            "reservation of a visit": reservation(.visit, visit: visit),
+            "reservation called at once": reservation(.ticket, enterBy: after(10)),
+            "reservation with a link": linked,
+            "reservation with one symbol": withOneSymbol,
+        ])
     }
 
     private static func found(
@@ -112,37 +109,28 @@ struct GoldenBodyTests {
     }
 
     private static func codes() throws -> [Body] {
-        [try body("look-up request", CodeRequest(code: "0419384512"))]
-            + (try ReservationStatus.allCases.map { state in
+        try [body("look-up request", CodeRequest(code: "0419384512"))]
+            + ReservationStatus.allCases.map { state in
                 try body(
                     "look-up \(state.rawValue)",
-                    FoundReservation(
-                        reservation, day: day, status: state, now: now,
-                        enterBy: state == .called ? after(10) : nil))
-            })
-            + [
-                try body(
-                    "look-up with delays",
-                    found(.planned) {
-                        $0.delayOffers = [2, 5].map { DelayOffer(people: $0, wait: wait) }
-                        $0.undoBy = after(2)
-                    }),
-                try body("look-up to reclaim", found(.missed) { $0.reclaimBy = after(10) }),
-                try body("delay request", DelayRequest(code: reservation.code.rawValue, people: 5)),
-                try body("deletion request", CodeRequest(code: reservation.code.rawValue)),
-                try body("passage request", CodeRequest(code: "0419384512")),
-                try body(
-                    "passage in",
-                    Passage(
-                        id: id, kind: .ticket, number: number, enterBy: after(10), staySeconds: nil)
-                ),
-                try body(
-                    "passage out",
-                    Passage(
-                        id: id, kind: .visit, number: number, enterBy: nil, staySeconds: 1_234)),
-                try body("session request", SessionRequest(readsLinks: true)),
-                try body("session", SessionReply(ticket: "abc.def", seconds: 30)),
-            ]
+                    found(state) { $0.enterBy = state == .called ? after(10) : nil })
+            }
+            + bodies([
+                "look-up with delays": found(.planned) {
+                    $0.delayOffers = [2, 5].map { DelayOffer(people: $0, wait: wait) }
+                    $0.undoBy = after(2)
+                },
+                "look-up to reclaim": found(.missed) { $0.reclaimBy = after(10) },
+                "delay request": DelayRequest(code: reservation.code.rawValue, people: 5),
+                "deletion request": CodeRequest(code: reservation.code.rawValue),
+                "passage request": CodeRequest(code: "0419384512"),
+                "passage in": Passage(
+                    id: id, kind: .ticket, number: number, enterBy: after(10), staySeconds: nil),
+                "passage out": Passage(
+                    id: id, kind: .visit, number: number, enterBy: nil, staySeconds: 1_234),
+                "session request": SessionRequest(readsLinks: true),
+                "session": SessionReply(ticket: "abc.def", seconds: 30),
+            ])
     }
 
     /// A refusal of a blocked holder, with what the staff lift the block with.
@@ -157,50 +145,41 @@ struct GoldenBodyTests {
             try body(
                 "staff action \(kind.rawValue)",
                 StaffActionRequest(kind, number: number, people: 7, at: now, by: "Giulia"))
-        } + [
-            try body(
-                "staff action unblock of a page",
-                StaffActionRequest(
+        }
+            + bodies([
+                "staff action unblock of a page": StaffActionRequest(
                     .unblock, by: "Giulia", reference: BlockReference(rawValue: "48151623"),
-                    pin: "10203040")),
-            try body("staff action alone", StaffActionRequest(.sendHome)),
-            try body("staff action reply people", StaffActionResult(people: 7)),
-            try body("staff action reply closes", StaffActionResult(closes: now)),
-            try body("staff action reply sent home", StaffActionResult(sentHome: 3)),
-            try body("staff action reply restored", StaffActionResult(restored: 3)),
-            try body("staff action reply", StaffActionResult()),
-            try body(
-                "staff queue",
-                StaffQueue(
+                    pin: "10203040"),
+                "staff action alone": StaffActionRequest(.sendHome),
+                "staff action reply people": StaffActionResult(people: 7),
+                "staff action reply closes": StaffActionResult(closes: now),
+                "staff action reply sent home": StaffActionResult(sentHome: 3),
+                "staff action reply restored": StaffActionResult(restored: 3),
+                "staff action reply": StaffActionResult(),
+                "staff queue": StaffQueue(
                     now: now, isOpen: true, closes: after(360), closesEarly: true,
                     ticketsEnded: false, ticketAvailable: true, people: 12, capacity: 40,
                     calling: [number], waiting: 3, next: [number], visits: 2, issued: 120,
-                    doorsNotClosed: ["in-1"])),
-        ]
+                    doorsNotClosed: ["in-1"]),
+            ])
     }
 
     private static func help() throws -> [Body] {
         let call = HelpCall(
             id: HelpCallID("h-1"), machine: MachineID("door-1"), since: now, going: after(1),
             by: "Giulia", ended: after(5), end: .helped, mutedUntil: after(10))
-        return [
-            try body(
-                "machine of a shop with a telephone number",
-                MachineProfile(
-                    machine: MachineID("door-1"), shop: ShopID("citta-studi"),
-                    shopName: "Città Studi", timeZone: "Europe/Rome", languages: ["it"], now: now,
-                    help: ShopHelp(phone: "02 1234567", showsNames: true))),
-            try body(
-                "help call",
-                HelpCall(id: HelpCallID("h-1"), machine: MachineID("door-1"), since: now)),
-            try body("help call that ended", call),
-            try body("help calls", HelpCalls(now: now, calls: [call])),
-            try body("help message", HelpMessage(sequence: 9, HelpCalls(now: now, calls: [call]))),
-            try body("help action", HelpAction(by: "Giulia")),
-            try body("help action without a name", HelpAction()),
-            try body("help ending by the customer", HelpEnding(.mistake)),
-            try body("help ending", HelpEnding(.helped, by: "Giulia")),
-        ]
+        return try bodies([
+            "machine of a shop with a telephone number": profile(
+                help: ShopHelp(phone: "02 1234567", showsNames: true)),
+            "help call": HelpCall(id: HelpCallID("h-1"), machine: MachineID("door-1"), since: now),
+            "help call that ended": call,
+            "help calls": HelpCalls(now: now, calls: [call]),
+            "help message": HelpMessage(sequence: 9, HelpCalls(now: now, calls: [call])),
+            "help action": HelpAction(by: "Giulia"),
+            "help action without a name": HelpAction(),
+            "help ending by the customer": HelpEnding(.mistake),
+            "help ending": HelpEnding(.helped, by: "Giulia"),
+        ])
     }
 
     private static func machines() throws -> [Body] {
@@ -213,39 +192,33 @@ struct GoldenBodyTests {
             unknownPapers: 1, readsLinks: true)
         let full = condition
         condition.address = "clup.example:443"
-        return [
-            try body(
-                "status",
-                MachineStatusReport(
-                    condition: full, memory: "m1",
-                    papers: [
-                        PrintTally(day: day, printed: 5, failed: 1, copies: 2, unknown: 1),
-                        PrintTally(day: day.advanced(by: 1), unknown: 0),
-                    ], dropped: 3,
-                    events: [
-                        MachineEventReport(
-                            sequence: 7, at: now, person: "Giulia", kind: "entered", detail: ""),
-                        MachineEventReport(
-                            sequence: 8, at: now, person: nil, kind: "printer", detail: "noPaper"),
-                    ], acknowledged: [1, 2])),
-            try body(
-                "status of a new machine",
-                MachineStatusReport(
-                    condition: MachineCondition(
-                        version: "0.3.0", outOfService: nil, printers: [], reader: false,
-                        clockOffset: 0, diskFree: nil, fingerprint: "aa:bb", keyDays: nil),
-                    memory: "m1")),
-            try body("condition with its address", condition),
-            try body(
-                "status reply",
-                MachineStatusReply(
-                    now: now, through: 8,
-                    commands: RemoteCommand.Kind.allCases.enumerated().map { index, kind in
-                        RemoteCommand(
-                            id: Int64(index), kind: kind,
-                            message: kind == .outOfService ? "Inventory" : nil, given: now)
-                    })),
-        ]
+        return try bodies([
+            "status": MachineStatusReport(
+                condition: full, memory: "m1",
+                papers: [
+                    PrintTally(day: day, printed: 5, failed: 1, copies: 2, unknown: 1),
+                    PrintTally(day: day.advanced(by: 1), unknown: 0),
+                ], dropped: 3,
+                events: [
+                    MachineEventReport(
+                        sequence: 7, at: now, person: "Giulia", kind: "entered", detail: ""),
+                    MachineEventReport(
+                        sequence: 8, at: now, person: nil, kind: "printer", detail: "noPaper"),
+                ], acknowledged: [1, 2]),
+            "status of a new machine": MachineStatusReport(
+                condition: MachineCondition(
+                    version: "0.3.0", outOfService: nil, printers: [], reader: false,
+                    clockOffset: 0, diskFree: nil, fingerprint: "aa:bb", keyDays: nil),
+                memory: "m1"),
+            "condition with its address": condition,
+            "status reply": MachineStatusReply(
+                now: now, through: 8,
+                commands: RemoteCommand.Kind.allCases.enumerated().map { index, kind in
+                    RemoteCommand(
+                        id: Int64(index), kind: kind,
+                        message: kind == .outOfService ? "Inventory" : nil, given: now)
+                }),
+        ])
     }
 
     private static func sockets() throws -> [Body] {
@@ -262,16 +235,14 @@ struct GoldenBodyTests {
             QueueStatus(now: now, isOpen: false, opens: after(600)), shopName: "Città Studi",
             languages: ["it"])
         closed.sequence = 6
-        return [
-            try body("turns", turns), try body("turns closed", closed),
-            try body("door closing", DoorClosingMessage(device: MachineID("in-1"), closed: false)),
-            try body(
-                "door", DoorMessage(device: MachineID("in-1"), role: .entrance, number: number)),
-        ]
+        return try bodies([
+            "turns": turns, "turns closed": closed,
+            "door closing": DoorClosingMessage(device: MachineID("in-1"), closed: false),
+            "door": DoorMessage(device: MachineID("in-1"), role: .entrance, number: number),
+        ])
     }
 
     private static func joining() throws -> [Body] {
-        let tag = ShopTag(rawValue: "CITT")!
         let shop = try shop()
         let invitation = Invitation(tag: tag, proof: Array(0..<10))
         var status = QueueStatus(
@@ -286,45 +257,40 @@ struct GoldenBodyTests {
         problem.link = linked.link
         var work = Problem(.workNeeded)
         work.work = DemandedWork(challenge: "29919660.AB12", bits: 16)
-        return [
-            try body("queue with an invitation", status),
-            try body("queue with a shop nearby", crowded),
-            try body("turns with an invitation", turns),
-            try body("join request", JoinRequest(invitation: invitation)),
-            try body(
-                "place on offer",
-                PlaceOnOffer(
-                    HeldPlace(id: id, kind: .ticket, now: now, expires: after(4), wait: wait),
-                    of: shop, ticket: "offer.CITT.r-1.device/a.b")),
-            try body("held place request", HeldPlaceRequest(ticket: "offer.CITT.r-1.device/a.b")),
-            try body(
-                "entry on a phone",
-                EntryOnPhone(symbol: symbol, typedCode: TypedCode(rawValue: "0419384512")!)),
-            try body("problem with link", problem),
-            try body("join request elsewhere", JoinRequest(shop: tag, work: "29919660.AB12.77")),
-            try body("problem with work", work),
-            try body("reservation that was asked for", found(.planned) { $0.answerBy = after(15) }),
-            try body("shops request", ShopsRequest(search: "Milano")),
-            try body(
-                "shop list",
-                ShopList(
-                    shops: [
-                        ListedShop(
-                            tag: tag, name: shop.name, address: PublicAddress(shop.address),
-                            now: now, wait: wait, opens: nil, isOpen: true, hasPlace: true,
-                            hasVisits: true),
-                        ListedShop(
-                            tag: tag, name: shop.name, address: nil, now: now, wait: nil,
-                            opens: after(600), isOpen: false, hasPlace: false,
-                            hasVisits: false),
-                    ], hasMore: true)),
-        ]
+        return try bodies([
+            "queue with an invitation": status,
+            "queue with a shop nearby": crowded,
+            "turns with an invitation": turns,
+            "join request": JoinRequest(invitation: invitation),
+            "place on offer": PlaceOnOffer(
+                HeldPlace(id: id, kind: .ticket, now: now, expires: after(4), wait: wait),
+                of: shop, ticket: "offer.CITT.r-1.device/a.b"),
+            "held place request": HeldPlaceRequest(ticket: "offer.CITT.r-1.device/a.b"),
+            "entry on a phone": EntryOnPhone(
+                symbol: symbol, typedCode: digits),
+            "problem with link": problem,
+            "join request elsewhere": JoinRequest(shop: tag, work: "29919660.AB12.77"),
+            "problem with work": work,
+            "reservation that was asked for": found(.planned) { $0.answerBy = after(15) },
+            "shops request": ShopsRequest(search: "Milano"),
+            "shop list": ShopList(
+                shops: [
+                    ListedShop(
+                        tag: tag, name: shop.name, address: PublicAddress(shop.address),
+                        now: now, wait: wait, opens: nil, isOpen: true, hasPlace: true,
+                        hasVisits: true),
+                    ListedShop(
+                        tag: tag, name: shop.name, address: nil, now: now, wait: nil,
+                        opens: after(600), isOpen: false, hasPlace: false,
+                        hasVisits: false),
+                ], hasMore: true),
+        ])
     }
 
     /// A shop of which a town is known.
     static func shop() throws -> Shop {
         var shop = Shop(
-            id: ShopID("citta-studi"), tag: ShopTag(rawValue: "CITT")!, name: "Città Studi",
+            id: ShopID("citta-studi"), tag: tag, name: "Città Studi",
             timeZone: "Europe/Rome",
             hours: try OpeningHours(week: "Mon-Sun 08:00-20:00"),
             policy: ShopPolicy(capacity: 30, usualStayMinutes: 35), languages: ["it", "en"])
@@ -333,19 +299,18 @@ struct GoldenBodyTests {
     }
 
     private static func problems() throws -> [Body] {
-        try Refusal.allCases.map { try body("problem \($0.rawValue)", Problem($0)) } + [
-            try body("problem with opens", Problem(Refused(.shopClosed, opens: after(600)))),
-            try body("problem with wait", Problem(Refused(.notYetCalled, wait: wait))),
-            try body(
-                "problem with place",
-                Problem(
+        try Refusal.allCases.map { try body("problem \($0.rawValue)", Problem($0)) }
+            + bodies([
+                "problem with opens": Problem(Refused(.shopClosed, opens: after(600))),
+                "problem with wait": Problem(Refused(.notYetCalled, wait: wait)),
+                "problem with place": Problem(
                     Refused(
                         .alreadyWaiting,
                         place: PlaceOfHolder(
-                            shop: ShopID("s"), day: now.day, number: number)))),
-            try body("problem with until", blockedProblem()),
-            try body("problem with detail", Problem(.malformed, detail: "the body must be JSON")),
-        ]
+                            shop: ShopID("s"), day: now.day, number: number))),
+                "problem with until": blockedProblem(),
+                "problem with detail": Problem(.malformed, detail: "the body must be JSON"),
+            ])
     }
 
     @Test(

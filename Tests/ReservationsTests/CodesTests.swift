@@ -71,12 +71,6 @@ struct CodesTests {
             #expect(PresentedCode(text) == .entry(entry))
         }
         #expect(PresentedCode(typed.grouped) == .typed(typed))
-        let order = PickupCode(
-            tag: ShopTag(rawValue: "MI01")!, random: Array(repeating: 7, count: 16))
-        for page in ["https://queue.example.it/orders#", "HTTPS://QUEUE.EXAMPLE.IT/ORDERS#"] {
-            #expect(PresentedOrderCode(page + order.rawValue) == .entry(order))
-            #expect(PresentedCode(page + order.rawValue) == nil)
-        }
         #expect(PresentedOrderCode("#" + typed.rawValue) == nil)
         let longest = String(repeating: " ", count: 118) + typed.rawValue
         #expect(PresentedCode(longest) == .typed(typed) && PresentedCode(" " + longest) == nil)

@@ -210,14 +210,6 @@ struct SMSTextTests {
         }
     }
 
-    @Test("The time is that of the shop's clock")
-    func clock() {
-        let text = SMSText.notice(.called, Self.number(24), Self.now)
-        let said = text.text(in: "en", of: "Coop", hasAnswers: true, link: nil)
-        #expect(Self.now.description.contains("T\(Self.now.time)"))
-        #expect(said == "Coop: It is your turn, number 024. Please come in by \(Self.now.time).")
-    }
-
     @Test(
         "French writes the time as the page does, with an h and without a zero before the hour",
         arguments: [
