@@ -77,20 +77,6 @@ struct ClientAddressTests {
     }
 
     /// An IPv4 address of this computer that is not the loopback's.
-    private static let outside: String? = {
-        var first: UnsafeMutablePointer<ifaddrs>?
-        guard getifaddrs(&first) == 0 else { return nil }
-        defer { freeifaddrs(first) }
-        var next = first
-        while let item = next?.pointee {
-            next = item.ifa_next
-            guard let address = item.ifa_addr, Int32(address.pointee.sa_family) == AF_INET else {
-                continue
-            }
-            let name = UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self).sin_addr
-            let text = withUnsafeBytes(of: name) { $0.map(String.init).joined(separator: ".") }
-            if !text.hasPrefix("127.") { return text }
-        }
-        return nil
-    }()
+    private static let outside = (try? Tool.succeedBlocking("hostname", ["--all-ip-addresses"]))?
+        .split(whereSeparator: \.isWhitespace).map(String.init).first { !$0.contains(":") }
 }

@@ -113,18 +113,10 @@ struct ContractLimitTests {
 extension LimitedAction {
     /// The name of its rate in the contract.
     fileprivate var rate: String {
-        switch self {
-        case .requests: "requests"
-        case .codes: "typed-codes"
-        case .writes: "changes"
-        case .staff: "staff-actions"
-        case .help: "help-calls"
-        case .desk: "desk-steps"
-        case .reservations, .holds, .keys, .unblocks, .orders, .pairings, .statuses, .sessions,
-            .pages, .capabilities, .digits, .guessedDigits, .placeChanges, .joins, .remoteJoins,
-            .lists, .suggestions,
-            .answers, .subscriptions, .placeSubscriptions, .numbers, .shopNumbers, .smsAnswers:
-            rawValue
-        }
+        let others: [LimitedAction: String] = [
+            .requests: "requests", .codes: "typed-codes", .writes: "changes",
+            .staff: "staff-actions", .help: "help-calls", .desk: "desk-steps",
+        ]
+        return others[self] ?? rawValue
     }
 }

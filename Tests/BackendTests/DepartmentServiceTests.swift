@@ -53,24 +53,6 @@ struct DepartmentServiceTests {
         #expect(taken.place.visit?.departments == nil)
     }
 
-    @Test("A move changes them, and says so [3.A.1.1]")
-    func moves() throws {
-        let backend = try Self.backend()
-        let device = TestDevice(backend)
-        let visit = try device.confirm(
-            try Self.hold(device, "[\"Pescheria\"]").decoded(PlaceOnOffer.self))
-        let capability = try visit.capability
-        let moved = try device.call(
-            .move,
-            """
-            {"capability":"\(capability)","code":"\(visit.digits)","visit":
-            {"start":"\(TestBackend.saturday)","departments":["Vino"]}}
-            """
-        ).decoded(Reservation.self)
-        #expect(moved.visit?.departments == ["Vino"])
-        #expect(try Self.level(TestDevice(backend), "[\"Pescheria\"]") == "3")
-    }
-
     @Test("Names that no shop could have are refused")
     func malformed() throws {
         let device = TestDevice(try Self.backend())

@@ -34,12 +34,9 @@ struct DeskInsideTests {
         let shop = try Shop(isDeskInside: true)
         let order = try shop.backend.announce("4711")
         let code = order.code.rawValue
-        #expect(try shop.entrance.enter(code).problem == .orderNotCalled)
         #expect(try shop.machine.arrive(order).status == 201)
         #expect(try shop.entrance.enter(code).problem == .notYetCalled)
-        try shop.step("fetch", order)
-        let ready = try shop.step("ready", order).decoded(DeskOrder.self)
-        #expect(ready.state == .called && ready.waitsForPlace == nil)
+        for step in ["fetch", "ready"] { try shop.step(step, order) }
         #expect(try shop.turnstile.leave(code).problem == .notInside)
         #expect(shop.backend.doors.value.isEmpty)
         let entered = try shop.entrance.enter(code)
@@ -57,8 +54,6 @@ struct DeskInsideTests {
         try shop.step("hand-over", order)
         #expect(try shop.turnstile.leave(code).status == 200)
         #expect(shop.backend.doors.value.last?.door.role == .turnstile)
-        shop.backend.time.advance(by: .seconds(6))
-        #expect(try shop.entrance.enter(code).problem == .orderNotCalled)
     }
 
     @Test("Where the desk is outside, no order's code opens a door")
@@ -71,25 +66,5 @@ struct DeskInsideTests {
         #expect(try shop.turnstile.leave(order.code.rawValue).problem == .unreadableCode)
         #expect(try shop.entrance.enter(order.typedCode.grouped).problem == .notFound)
         #expect(shop.backend.doors.value.isEmpty)
-    }
-
-    @Test("In a full shop the order waits at the desk, and neither machine nor display names it")
-    func full() throws {
-        let shop = try Shop(isDeskInside: true)
-        let order = try shop.backend.announce("4711")
-        #expect(try shop.machine.arrive(order).status == 201)
-        let capacity = try #require(try shop.backend.administration.shops().first).policy.capacity
-        let inside = try shop.machine.reservations(capacity)
-        for ticket in inside { #expect(try shop.entrance.enter(ticket).status == 200) }
-        try shop.step("fetch", order)
-        let ready = try shop.step("ready", order).decoded(DeskOrder.self)
-        #expect(ready.state == .called && ready.waitsForPlace == true)
-        func shown() throws -> PickupOrder { try shop.machine.shown(order) }
-        #expect(try shown().state == .fetching && shown().desk == nil && shown().wait == nil)
-        #expect(try shop.entrance.enter(order.code.rawValue).problem == .notYetCalled)
-        #expect(try shop.turnstile.leave(inside[0]).status == 200)
-        #expect(try shown().state == .called && shown().desk == 2)
-        #expect(try shop.desk.deskOrders().orders.first?.waitsForPlace == nil)
-        #expect(try shop.entrance.enter(order.code.rawValue).status == 200)
     }
 }

@@ -85,11 +85,9 @@ struct DrainTests {
             }
         }
         #expect(await eventually(within: longTimeout) { seen.value.acknowledged.count >= 100 })
-        kill(program.process.processIdentifier, SIGTERM)
+        program.process.signal(SIGTERM)
         #expect(await eventually(within: longTimeout) { seen.value.done == machines.count })
-        program.process.waitUntilExit()
-        #expect(program.process.terminationStatus == 0)
-        #expect(program.process.terminationReason == .exit)
+        #expect(program.process.waitBlocking() == 0)
         #expect(seen.value.done == machines.count && seen.value.unanswered == [])
         #expect(seen.value.sentAway >= 1 && seen.value.acknowledged.count >= 100)
         #expect(await eventually { seen.value.closures.count == sockets.count })

@@ -6,17 +6,36 @@ import Testing
 
 @Suite("An HTTP server that is stopped")
 struct HTTPServerStopTests {
-    @Test("A stop answers the requests that have begun and closes the other connections")
+    @Test("A stop answers the requests that have begun, closes the others, and says so to new ones")
     func drain() async throws {
         var limits = HTTPLimits()
         limits.drain = .seconds(600)
-        let server = try PendingServer(limits: limits)
+        let server = try PendingServer(limits: limits, sockets: { $1(.admitted { _ in {} }) })
         let idle = try RawClient(server.address)
         #expect(idle.get()?.status == 200)
+        let display = try RawClient(server.address)
+        var upgrade = WireRequest(method: "GET", authority: "a", path: "/")
+        SocketClient.upgrade(&upgrade, ticket: "t")
+        #expect(display.call(upgrade)?.status == 101)
         let busy = try #require(try await server.waitingClient())
         let stopped = server.stopInBackground()
+        var answer: WireResponse?
         // The stop has begun when a new request is refused.
-        #expect(try blocks { try RawClient(server.address).get("/readyz")?.status == 503 })
+        #expect(
+            try blocks {
+                answer = try RawClient(server.address).get("/readyz")
+                return answer?.status == 503
+            })
+        #expect(answer?.fields["retry-after"] == "1")
+        #expect(answer?.fields["connection"] == "close")
+        #expect(answer?.problem == .unavailable)
+        #expect(try answer?.decoded(Problem.self).detail == "the server is stopping")
+        #expect(
+            SocketClient(upgraded: display).closed() == 1_001, "notified at once, not at the end")
+        for _ in 0..<20 {
+            let later = try RawClient(server.address).get()
+            #expect(later?.status == 503 && later?.fields["connection"] == "close")
+        }
         server.answer(201)
         let last = busy.response()
         #expect(last?.status == 201 && last?.fields["connection"] == "close")
@@ -58,35 +77,6 @@ struct HTTPServerStopTests {
         // A late answer reaches no connection.
         server.answer(200)
         _ = client.response()
-    }
-
-    @Test("While one answer is awaited, new connections learn that the server stops")
-    func newOnes() async throws {
-        let server = try PendingServer(sockets: { $1(.admitted { _ in {} }) })
-        let display = try RawClient(server.address)
-        var upgrade = WireRequest(method: "GET", authority: "a", path: "/")
-        SocketClient.upgrade(&upgrade, ticket: "t")
-        #expect(display.call(upgrade)?.status == 101)
-        let busy = try #require(try await server.waitingClient())
-        let stopped = server.stopInBackground()
-        var answer: WireResponse?
-        repeat {
-            answer = try RawClient(server.address).get("/readyz")
-        } while answer?.status == 200
-        #expect(answer?.status == 503 && answer?.fields["retry-after"] == "1")
-        #expect(answer?.fields["connection"] == "close")
-        #expect(answer?.problem == .unavailable)
-        #expect(try answer?.decoded(Problem.self).detail == "the server is stopping")
-        #expect(
-            SocketClient(upgraded: display).closed() == 1_001, "notified at once, not at the end")
-        for _ in 0..<20 {
-            let later = try RawClient(server.address).get()
-            #expect(later?.status == 503 && later?.fields["connection"] == "close")
-        }
-        server.answer(201)
-        #expect(busy.response()?.status == 201)
-        #expect(stopped.wait(timeout: .now() + 30) == .success)
-        #expect(throws: RawClient.Failure.self) { try RawClient(server.address) }
     }
 
     @Test("A server whose connections never rest can be stopped at any moment")

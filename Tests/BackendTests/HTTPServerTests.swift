@@ -44,6 +44,9 @@ struct HTTPServerTests {
         client.send(get + get.replacing("/1 ", with: "/2 "))
         #expect(text(client.response()) == "GET a /1  - 0")
         #expect(text(client.response()) == "GET a /2  - 0")
+        // Neither default port is a part of the authority (RFC 9421 2.2.3).
+        #expect(text(client.get("/3", as: "Queue.EXAMPLE:443")) == "GET queue.example /3  - 0")
+        #expect(text(client.get("/4", as: "a:8443")) == "GET a:8443 /4  - 0")
         // Other methods are left to the service.
         for method in ["TRACE", "QUERY"] {
             client.send("\(method) / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")

@@ -40,15 +40,10 @@ final class HelpCallTests: OpenShop {
         let going = try till.call(.helpAcknowledgement(call.id), "{}")
         #expect(going.status == 200)
         #expect(try going.decoded(HelpCall.self).going?.moment == backend.time.now)
-        let late = try page.call(.helpAcknowledgement(call.id), "{}")
-        #expect(late.status == 200 && late.body == going.body)
-
         let ended = try page.call(.helpCall(call.id), "{\"end\":\"helped\"}")
         #expect(try ended.decoded(HelpCall.self).end == .helped)
         #expect(try calls(machine).map(\.end) == [.helped])
         #expect(try machine.staffQueue().help.isEmpty)
-        backend.time.advance(by: .minutes(2))
-        #expect(try calls(machine).isEmpty)
         #expect(
             try audit() == [
                 "device till: help-going call \(call.id), machine door-1",
@@ -56,16 +51,7 @@ final class HelpCallTests: OpenShop {
             ])
     }
 
-    @Test("A closed shop refuses a call and says when it opens")
-    func closed() throws {
-        let backend = try TestBackend(hours: "Mon-Sun 08:00-09:00")
-        let machine = try backend.enrol()
-        let refused = try machine.call(.help)
-        #expect(refused.problem == .shopClosed)
-        #expect(try refused.decoded(Problem.self).opens != nil)
-    }
-
-    @Test("The customer's mistake: for a minute at that machine; a machine's staff have names")
+    @Test("The customer's mistake: at that machine; a machine's staff have names")
     func mistake() throws {
         let other = try backend.enrol("door-2")
         let call = try raise()
@@ -85,8 +71,6 @@ final class HelpCallTests: OpenShop {
         #expect(try audit().isEmpty, "a customer is not in the audit")
 
         let second = try raise()
-        backend.time.advance(by: .seconds(76))
-        #expect(try machine.call(.helpCall(second.id), mistake).problem == .forbidden)
         // In maintenance mode of another machine, with a name.
         let named = "{\"end\":\"mistake\",\"by\":\"Giulia\"}"
         #expect(try other.call(.helpCall(second.id), named).status == 200)
@@ -168,56 +152,35 @@ final class HelpCallTests: OpenShop {
         let backend = try TestBackend([.help: .only(20)])
         let stolen = try backend.enrol("stolen")
         let other = try backend.enrol("other")
-        var refused = 0
-        for _ in 0..<40 {
+        for number in 1...20 {
             let answer = try stolen.call(.help)
-            guard answer.status == 201 else {
-                #expect(answer.problem == .tooManyRequests)
-                refused += 1
-                continue
-            }
-            // A call that is answered again counts for nothing.
-            if refused == 0, try backend.count("help_call") < 20 {
-                for _ in 0..<3 { #expect(try stolen.call(.help).status == 200) }
-            }
+            #expect(answer.status == 201)
+            // A call that is answered again counts for nothing, as long as another one may be raised.
+            if number < 20 { #expect(try stolen.call(.help).status == 200) }
             let call = try answer.decoded(HelpCall.self)
             #expect(try stolen.call(.helpCall(call.id), "{\"end\":\"mistake\"}").status == 200)
         }
-        #expect(try refused == 20 && backend.count("help_call") == 20)
+        for _ in 1...20 { #expect(try stolen.call(.help).problem == .tooManyRequests) }
+        #expect(try backend.count("help_call") == 20)
         #expect(try other.call(.help).status == 201)
-    }
-
-    @Test("A call is still open after a restart, and at a machine's next start")
-    func restart() throws {
-        let call = try raise()
-        backend.time.advance(by: .seconds(1))
-        try backend.restart()
-        try machine.waitUntil { $0.status == 200 }
-        #expect(try calls(machine) == [call])
-        #expect(try raise() == call)
     }
 
     @Test("Metrics: the open calls, and how long the oldest of them waits")
     func metrics() throws {
         let call = try raise()
         backend.time.advance(by: .seconds(12))
-        func metrics() -> [String] {
-            backend.metrics.split(separator: "\n").filter { $0.hasPrefix("clup_help") }
-                .map { String($0) }
+        func expect(going: Int, open: Int, seconds: Int) {
+            let lines = backend.metrics.split(separator: "\n").filter { $0.hasPrefix("clup_help") }
+            #expect(
+                lines == [
+                    #"clup_help_open{shop="ROM1",going="yes"} \#(going)"#,
+                    #"clup_help_open{shop="ROM1",going="no"} \#(open)"#,
+                    #"clup_help_unanswered_seconds{shop="ROM1"} \#(seconds)"#,
+                ])
         }
-        #expect(
-            metrics() == [
-                #"clup_help_open{shop="ROM1",going="yes"} 0"#,
-                #"clup_help_open{shop="ROM1",going="no"} 1"#,
-                #"clup_help_unanswered_seconds{shop="ROM1"} 12"#,
-            ])
+        expect(going: 0, open: 1, seconds: 12)
         _ = try page.call(.helpAcknowledgement(call.id), "{}")
-        #expect(
-            metrics() == [
-                #"clup_help_open{shop="ROM1",going="yes"} 1"#,
-                #"clup_help_open{shop="ROM1",going="no"} 0"#,
-                #"clup_help_unanswered_seconds{shop="ROM1"} 0"#,
-            ])
+        expect(going: 1, open: 0, seconds: 0)
     }
 }
 

@@ -4,13 +4,6 @@ import Testing
 
 @Suite("A machine changes its key without a visit to the shop (rules 23)")
 final class KeyRotationTests: OpenShop {
-    private func offer(
-        _ key: SigningKey, by machine: TestMachine, attempt: String? = nil
-    ) throws -> WireResponse {
-        try machine.call(
-            .machineKey, "{\"key\":\"\(key.publicKey.text)\"}", key: attempt)
-    }
-
     @Test("The new key is accepted by the old one and replaces it; the machine keeps its place")
     func rotation() throws {
         let old = try backend.enrol("door")
@@ -19,13 +12,13 @@ final class KeyRotationTests: OpenShop {
         #expect(try new.call(.queue).status == 401)
         // The answer may be lost: the offer is repeated, with the same attempt key and with another one.
         for attempt in ["a", "a", "b"] {
-            #expect(try offer(new.key, by: old, attempt: attempt).status == 204)
+            #expect(try old.offer(new.key, attempt: attempt).status == 204)
         }
         // Both keys are accepted at once, so that the machine can call in any case.
         #expect(try new.call(.queue).status == 200)
         #expect(try old.call(.queue).status == 200)
         for attempt in ["c", "c", "d"] {
-            #expect(try offer(new.key, by: new, attempt: attempt).status == 204)
+            #expect(try new.offer(new.key, attempt: attempt).status == 204)
         }
         // Each step is in the audit once.
         let rows = try backend.audit("key-").suffix(3)
@@ -38,7 +31,7 @@ final class KeyRotationTests: OpenShop {
         #expect(try new.profile().machine.rawValue == "door")
         #expect(try new.call(.holdConfirmation(hold.id)).status == 201)
         // The old key never becomes valid again, not even through the new one.
-        #expect(try offer(old.key, by: new).problem == .keyTaken)
+        #expect(try new.offer(old.key).problem == .keyTaken)
         try backend.restart()
         #expect(try new.call(.queue).status == 200)
         #expect(try old.call(.queue).status == 401)
@@ -49,8 +42,8 @@ final class KeyRotationTests: OpenShop {
         let old = try backend.enrol("door")
         let lost = TestMachine(backend: backend, key: try SigningKey.generate())
         let new = TestMachine(backend: backend, key: try SigningKey.generate())
-        #expect(try offer(lost.key, by: old).status == 204)
-        #expect(try offer(new.key, by: old).status == 204)
+        #expect(try old.offer(lost.key).status == 204)
+        #expect(try old.offer(new.key).status == 204)
         #expect(try lost.call(.queue).status == 401)
         #expect(try new.call(.queue).status == 200)
     }
@@ -60,8 +53,8 @@ final class KeyRotationTests: OpenShop {
         let door = try backend.enrol("door")
         let other = try backend.enrol("other")
         let reader = try backend.enrol("reader", role: .entrance)
-        #expect(try offer(other.key, by: door).problem == .keyTaken)
-        #expect(try offer(SigningKey.generate(), by: reader).problem == .forbidden)
+        #expect(try door.offer(other.key).problem == .keyTaken)
+        #expect(try reader.offer(SigningKey.generate()).problem == .forbidden)
         for body in ["", "{}", "{\"key\":\"\"}", "{\"key\":\"AAAA\"}", "{\"key\":7}"] {
             #expect(try door.call(.machineKey, body).problem == .malformed, "\(body)")
         }

@@ -102,22 +102,6 @@ struct LinkAttackTests {
         #expect(try reply.decoded(NumberReply.self).isConfirmed)
     }
 
-    @Test("After a move to another day a stranger's notices and the tickets of sockets have ended")
-    func moved() throws {
-        let world = try LinkedPlace()
-        for (device, name) in [(world.stranger, "stranger"), (world.owner, "mine")] {
-            let answer = try device.call(.subscription, world.phone.subscription(name))
-            #expect(answer.status == 204)
-        }
-        let session = try world.stranger.call(.sessions, "{\(world.link)}")
-            .decoded(SessionReply.self)
-        let moved = try world.owner.move(world.visit, to: TestBackend.sunday)
-        #expect(moved.status == 201)
-        #expect(try world.backend.count("subscription WHERE is_proved = 0") == 0)
-        #expect(try world.backend.count("subscription WHERE is_proved = 1") == 1)
-        #expect(try world.phone.opened(session.ticket).answer?.status == 404)
-    }
-
     @Test("Digits of one visit do not say where else its customer is going")
     func otherPlaces() throws {
         let world = try LinkedPlace()

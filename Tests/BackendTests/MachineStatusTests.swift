@@ -191,6 +191,7 @@ final class MachineStatusTests: OpenShop {
             status(events: (1...51).map { event($0) }), status(events: [event(2), event(2)]),
             status(events: [event(0)]), status(memory: ""), status(memory: "a b"),
             status(dropped: -1), status(papers: [PrintTally(day: day, printed: -1)]),
+            status(papers: [PrintTally(day: day, printed: 43_201)]),
             status(papers: [PrintTally(day: day), PrintTally(day: day)]),
             status(papers: (0..<33).map { PrintTally(day: day.advanced(by: -$0)) }),
             status(acknowledged: Array(1...9)), status(far), status(full), status(many),
@@ -201,54 +202,5 @@ final class MachineStatusTests: OpenShop {
         #expect(try machine.call(.machineStatus, "{}").problem == .malformed)
         #expect(try backend.count("machine_status") == 0)
         #expect(try backend.count("machine_event") == 0)
-    }
-
-    @Test("Only a machine may report, and only for itself; a replayed status is not authentic")
-    func who() throws {
-        let door = try backend.enrol("door", role: .entrance)
-        #expect(try send(status(), by: door).problem == .forbidden)
-        let request = machine.sign(try machine.request(.machineStatus, sortedJSON(status())))
-        #expect(try machine.send(request).status == 200)
-        #expect(try machine.send(request).problem == .notAuthentic)
-        #expect(try known().machine == MachineID("north"))
-    }
-
-    @Test("A key that reports a new journal with each status adds few papers and events")
-    func memories() throws {
-        let other = try backend.enrol("south")
-        #expect(try send(status(events: [event(1, "genuine")]), by: other).status == 200)
-        let papers = (0..<30).map { PrintTally(day: day.advanced(by: -$0), printed: 43_200) }
-        let events = (1...50).map { event($0) }
-        let answers = try (0..<40).map {
-            try send(status(memory: "memory-\($0)", papers: papers, events: events))
-        }
-        #expect(answers.prefix(9).allSatisfy { $0.status == 200 })
-        #expect(answers.dropFirst(9).allSatisfy { $0.problem == .tooManyRequests })
-        #expect(answers.last?.fields["retry-after"].flatMap { Int($0) } ?? 0 > 80_000)
-        #expect(try backend.count("machine_event WHERE machine = 'north'") == 450)
-        #expect(try backend.count("machine_paper_day") == 9 * 30)
-        let counts = try backend.administration.papers(
-            of: TestBackend.shop, from: day.advanced(by: -40), to: day)
-        #expect(counts.count == 30 && counts.allSatisfy { $0.printed == 43_200 })
-        let others = try backend.administration.machineEvents(
-            of: MachineID("south"), in: TestBackend.shop, count: 9)
-        #expect(others.map(\.detail) == ["genuine"])
-        // A tally that a day cannot have is refused.
-        let many = [PrintTally(day: day, printed: 43_201)]
-        #expect(try send(status(papers: many), by: other).problem == .malformed)
-    }
-
-    @Test("Of a flood of events only an hour's worth is stored; the answer says up to which one")
-    func flood() throws {
-        var through: Int64 = 0
-        for first in stride(from: Int64(1), through: 2_000, by: 50) {
-            let flood = status(events: (first..<first + 50).map { event($0) })
-            through = try reply(flood).through
-        }
-        #expect(through == 1_000)
-        #expect(try backend.count("machine_event") == 1_000)
-        backend.time.advance(by: .seconds(3_600))
-        let later = status(events: (1_001...1_050).map { event($0) })
-        #expect(try reply(later).through == 1_050)
     }
 }

@@ -177,7 +177,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("The program reports requests, waits, commits, queues and refusals")
+    @Test("The program reports requests, waits, commits, queues, refusals and the papers of today")
     func program() throws {
         let measured = try Measured()
         let (program, key) = (measured.program, measured.key)
@@ -210,28 +210,23 @@ struct MetricsTests {
         #expect(scrape.value("clup_queue_calling", ["shop": "ROM1"]) == 1)
         #expect(scrape.value("clup_shop_open", ["shop": "ROM1"]) == 1)
         #expect(scrape.value("clup_ready") == 1)
-    }
 
-    @Test("The program reports the papers of today, as the machines have reported them")
-    func papers() throws {
-        let measured = try Measured()
-        let (program, key) = (measured.program, measured.key)
+        // The papers of today, as the machines have reported them.
         let today = try measured.call(program.request(.machine, key: key), 200)
             .decoded(MachineProfile.self).now.day
-        func send(_ papers: [PrintTally]) throws {
+        let reported = [
+            PrintTally(day: today.advanced(by: -1), printed: 90, failed: 9, copies: 9),
+            PrintTally(day: today, printed: 7, failed: 2, copies: 1, unknown: 4),
+        ]
+        for papers in [reported, []] {
             let body = try sortedJSON(
                 MachineStatusReport(
                     condition: MachineStatusTests.well, memory: "m", papers: papers))
             _ = try measured.call(program.request(.machineStatus, body, key: key), 200)
         }
-        try send([
-            PrintTally(day: today.advanced(by: -1), printed: 90, failed: 9, copies: 9),
-            PrintTally(day: today, printed: 7, failed: 2, copies: 1, unknown: 4),
-        ])
-        try send([])
-        let scrape = try measured.scrape()
+        let later = try measured.scrape()
         let papers = ["printed", "failed", "copy", "unknown"].map {
-            scrape.value("clup_papers_today", ["shop": "ROM1", "fate": $0])
+            later.value("clup_papers_today", ["shop": "ROM1", "fate": $0])
         }
         #expect(papers == [7, 2, 1, 4])
     }

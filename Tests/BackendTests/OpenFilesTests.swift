@@ -42,7 +42,7 @@ struct OpenFilesTests {
                 try #require(answer?.status == 200)
             }
             let limits = try String(
-                contentsOfFile: "/proc/\(served.process.processIdentifier)/limits",
+                contentsOfFile: "/proc/\(served.process.pid)/limits",
                 encoding: .utf8)
             let line = limits.split(separator: "\n").first { $0.hasPrefix("Max open files") }
             #expect(line?.split(separator: " ")[3] == "\(taken)")

@@ -48,10 +48,7 @@ final class OrderSourceTests: OpenShop {
         let cancelled = try source.call(.orderCancellation("A-1.b_2"))
         #expect(try cancelled.decoded(OrderReceipt.self).state == .cancelled)
         #expect(try source.call(.orderCancellation("A-1.b_2")).status == 200, "once more")
-        #expect(try source.call(route, body("small")).problem == .orderUnderWay)
         #expect(try source.call(.orderCancellation("none")).problem == .notFound)
-        #expect(
-            try machine.call(.orderLookup, code).decoded(PickupOrder.self).state == .cancelled)
         #expect(
             try backend.count("pickup_event WHERE actor = 'web-shop'") == 3,
             "promised, on the shelf and cancelled")
@@ -100,15 +97,8 @@ final class OrderSourceTests: OpenShop {
         #expect(try other.call(.orderAnnouncement("1"), body("small")).problem == .unsupportedKind)
     }
 
-    @Test("A stolen key of a shop's system reaches no other shop, and makes few rows")
+    @Test("A stolen key of a shop's system reaches no other shop")
     func attacked() throws {
-        let limited = try TestBackend([.orders: .only(3)]) { $0.orders.desks = 1 }
-        let thief = try limited.enrol("web-shop", role: .orderSource)
-        let statuses = try (1...6).map {
-            try thief.call(.orderAnnouncement("\($0)"), body("small")).status
-        }
-        #expect(statuses == [201, 201, 201, 429, 429, 429])
-        #expect(try limited.count("pickup_order") == 3)
         let receipt = try source.call(.orderAnnouncement("1"), body("small"))
             .decoded(OrderReceipt.self)
         // The neighbour shop's machine does not know the code by its tag, and its system no such reference.

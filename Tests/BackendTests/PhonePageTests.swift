@@ -24,9 +24,6 @@ final class PhonePageTests: FullShop {
                 && place.reservation.undoBy == nil)
         #expect(answer.fields["cache-control"] == "no-store")
         #expect(answer.fields["access-control-allow-origin"] == nil)
-        // The place moves up with the line.
-        #expect(try machine.delete(mine.id, mine.digits).status == 204)
-        #expect(try phone.look().reservation.wait?.peopleAhead == 0)
     }
 
     @Test("A confirmation that is sent again with another key brings the same link")
@@ -62,7 +59,6 @@ final class PhonePageTests: FullShop {
 
     @Test("With the ten digits a place is given back, which is undone where it was for two minutes")
     func giveBack() throws {
-        let behind = try machine.reservation()
         #expect(try phone.call(.withdrawal, code: "0000000000").status == 403)
         #expect(try phone.call(.withdrawal).problem == .wrongDigits)
         let digits = mine.digits
@@ -76,16 +72,12 @@ final class PhonePageTests: FullShop {
             given.reservation.undoBy?.moment == backend.time.now + .seconds(120),
             "\(String(describing: given.reservation.undoBy))")
         #expect(try phone.call(.withdrawal, code: digits).problem == .alreadyDeleted)
-        let followed = try TestPhone(backend, behind)
-        #expect(try followed.look().reservation.wait?.peopleAhead == 0)
         backend.time.advance(by: .seconds(119))
         #expect(try phone.call(.undo, code: "0000000000").status == 403)
         #expect(try phone.call(.undo, code: digits).status == 204)
         let returned = try phone.look()
         #expect(returned.reservation.status == .planned && returned.reservation.undoBy == nil)
         #expect(returned.reservation.number == mine.number)
-        #expect(returned.reservation.wait?.peopleAhead == 0)
-        #expect(try followed.look().reservation.wait?.peopleAhead == 1)
         #expect(try phone.call(.undo, code: digits).problem == .stillValid)
         #expect(try phone.call(.withdrawal, code: digits).status == 204)
         backend.time.advance(by: .seconds(120))
@@ -93,19 +85,11 @@ final class PhonePageTests: FullShop {
         #expect(try phone.call(.undo, code: digits).problem == .alreadyDeleted)
     }
 
-    @Test("A phone undoes what was given back at the machine, but not a called place")
+    @Test("A phone undoes what was given back at the machine")
     func undoOfMachine() throws {
         #expect(try machine.delete(mine).status == 204)
         #expect(try phone.call(.undo, code: mine.digits).status == 204)
         #expect(try phone.look().reservation.status == .planned)
-
-        let other = try TestBackend(phones: TestBackend.phonePages)
-        let called = try other.enrol().reservation()
-        let page = try TestPhone(other, called)
-        #expect(try page.look().reservation.status == .called)
-        #expect(try page.call(.withdrawal, code: called.digits).status == 204)
-        #expect(try page.look().reservation.undoBy == nil)
-        #expect(try page.call(.undo, code: called.digits).problem == .alreadyDeleted)
     }
 
     @Test("A capability ends fifteen minutes after its reservation")

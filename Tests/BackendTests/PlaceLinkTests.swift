@@ -74,14 +74,6 @@ struct PlaceLinkTests {
         }
     }
 
-    @Test("Who has the digits gives the place up, also at another phone")
-    func digits() throws {
-        let world = try LinkedPlace()
-        let body = "{\(world.link),\"code\":\"\(world.phone.digits)\"}"
-        #expect(try world.stranger.call(.withdrawal, body).status == 204)
-        #expect(try world.owner.look(world.visit).reservation.status == .deleted)
-    }
-
     @Test("A number that was not given with a proof answers for nothing, and is told the way")
     func answers() async throws {
         let world = try LinkedPlace()
@@ -107,8 +99,17 @@ struct PlaceLinkTests {
         _ = try world.phone.look()
         let socket = try world.phone.open()
         _ = try socket.place()
+        for (device, name) in [(world.stranger, "stranger"), (world.owner, "mine")] {
+            let answer = try device.call(.subscription, world.phone.subscription(name))
+            #expect(answer.status == 204)
+        }
+        let session = try world.stranger.call(.sessions, "{\(world.link)}")
+            .decoded(SessionReply.self)
         let moved = try world.owner.move(world.visit, to: TestBackend.sunday)
         #expect(moved.status == 201)
+        #expect(try world.backend.count("subscription WHERE is_proved = 0") == 0)
+        #expect(try world.backend.count("subscription WHERE is_proved = 1") == 1)
+        #expect(try world.phone.opened(session.ticket).answer?.status == 404)
         for call in [PublicCall.place, .sessions, .withdrawal, .coming] {
             #expect(try world.phone.call(call, code: world.phone.digits).status == 404, "\(call)")
         }

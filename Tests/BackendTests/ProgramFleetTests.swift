@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import Reservations
 import Testing
 
 @Suite("Machines, and calls for help at them, as clup-backend shows and controls them")
@@ -106,14 +107,16 @@ struct ProgramFleetTests {
         let (connection, shop) = try backend.database()
         // 2026-11-20, at 10:00 and at 10:30 in Rome; the identifiers begin with the time.
         for (number, (raised, going, ending)) in [
-            (1_795_165_200_000, "1795165212000", "helped"),
+            (Int64(1_795_165_200_000), "1795165212000", "helped"),
             (1_795_167_000_000, "1795167030000", "expired"),
             (1_795_167_001_000, "NULL", "mistake"), (1_795_167_002_000, "NULL", "expired"),
         ].enumerated() {
+            let rest = Array(repeating: UInt8(number), count: 10)
+            let id = Crockford.encode(Moment(milliseconds: raised), rest).lowercased()
             try connection.execute(
                 """
                 INSERT INTO help_call (shop_id, id, machine, raised_ms, going_ms, ended_ms, ending)
-                VALUES ('\(shop)', '\(Self.id(at: raised, number))', 'door-1', \(raised), \(going),
+                VALUES ('\(shop)', '\(id)', 'door-1', \(raised), \(going),
                     \(raised + 90_000), '\(ending)')
                 """)
         }
@@ -131,14 +134,5 @@ struct ProgramFleetTests {
         _ = try backend.command("report page --output \(page) \(days)")
         let html = try String(contentsOfFile: page, encoding: .utf8)
         #expect(html.contains("went to a customer who called for help"))
-    }
-
-    /// An identifier as the store generates them: 48 bits of time in Crockford's digits, then others.
-    private static func id(at milliseconds: Int, _ number: Int) -> String {
-        let digits = Array("0123456789abcdefghjkmnpqrstvwxyz")
-        // Ten digits have 50 bits, of which the last two belong to the random part.
-        let bits = milliseconds << 2
-        let time = (0..<10).reversed().map { String(digits[bits >> ($0 * 5) & 31]) }.joined()
-        return time + "000000000000000\(number)"
     }
 }

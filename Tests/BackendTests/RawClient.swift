@@ -69,9 +69,6 @@ final class RawClient {
         return nil
     }
 
-    /// Reads exactly this many bytes; nil if the connection ended before.
-    func bytes(_ count: Int) -> [UInt8]? { wire.bytes(count) }
-
     /// All bytes that come until the server ends the connection.
     func everything() -> [UInt8] {
         var bytes: [UInt8] = []

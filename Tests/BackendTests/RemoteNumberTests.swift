@@ -143,25 +143,6 @@ struct RemoteNumberTests {
         #expect(try hold(device).problem == .alreadyWaiting)
     }
 
-    @Test("Three missed calls block the number, also on another phone")
-    func blocked() async throws {
-        let (backend, _) = try shop { $0.capacity = 40 }
-        for _ in 0..<3 {
-            let device = TestDevice(backend)
-            let owner = NumberOwner(device, gateway)
-            try await owner.confirm()
-            let place = try join(device)
-            #expect(try device.look(place).reservation.status == .called, "the shop is empty")
-            backend.pass(.minutes(11))
-            #expect(try device.look(place).reservation.status == .missed)
-        }
-        backend.time.advance(by: .seconds(86_401))
-        let device = try await phone(backend)
-        #expect(try hold(device).problem == .blocked)
-        let other = try await phone(backend, number: "+393330000000")
-        #expect(try hold(other).status == 201)
-    }
-
     @Test("Invented and old proofs of a number are none, and a shop that wants none confirms none")
     func proofs() async throws {
         let (backend, _) = try shop()

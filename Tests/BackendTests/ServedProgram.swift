@@ -2,16 +2,15 @@ import BackendAPI
 import Cryptography
 import Foundation
 import HTTPServer
+import TestSupport
 
 /// The program that was built together with these tests, serving a database with one shop.
 final class ServedProgram {
     private let command: BackendCommand
     let address: ListenAddress
-    let process = Process()
-    private let log: URL
+    let process: RunningProgram
+    private let output = Pipe()
     var database: String { command.path }
-    /// The text that it has written to its standard error so far.
-    var said: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
     /// All fields of its first line.
     let firstLine: [String: String]
 
@@ -22,8 +21,6 @@ final class ServedProgram {
         keys: [(String, SigningKey)], options: [String] = [], files: (Int, Int)? = nil
     ) throws {
         command = try BackendCommand()
-        log = URL(filePath: command.directory.path + ".log")
-        _ = FileManager.default.createFile(atPath: log.path, contents: nil)
         var added = [try command.addShop(capacity: 90_000, stay: 1)]
         for (index, (role, key)) in keys.enumerated() {
             let kind = role == "machine" ? "machine add" : "device add --role \(role)"
@@ -34,37 +31,29 @@ final class ServedProgram {
         guard added.allSatisfy({ $0.status == 0 }) else {
             throw RawClient.Failure(operation: added.map(\.errors).joined())
         }
-        let output = Pipe()
+        let log = command.directory.file("log")
         let limit = files.map { ["prlimit", "--nofile=\($0.0):\($0.1)"] } ?? []
         // Each program replaces itself with the next one, so the process becomes the server's.
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments =
+        process = try Tool.start(
+            "env",
             limit + [BackendCommand.program.path, "serve", "--database", command.path]
-            + ["--listen", "127.0.0.1:0", "--rate-limit", "0"] + options
-        process.standardOutput = output
-        process.standardError = try FileHandle(forWritingTo: log)
-        try process.run()
+                + ["--listen", "127.0.0.1:0", "--rate-limit", "0"] + options,
+            streams: .output(output.fileHandleForWriting.fileDescriptor, errors: log))
+        try output.fileHandleForWriting.close()
         let line = output.fileHandleForReading.availableData
         firstLine =
             (try? JSONSerialization.jsonObject(with: line)) as? [String: String] ?? [:]
         guard let listening = firstLine["listening"],
             let address = ListenAddress(String(listening.dropFirst("http://".count)))
         else {
-            process.waitUntilExit()
-            throw RawClient.Failure(
-                operation: "start: \((try? String(contentsOf: log, encoding: .utf8)) ?? "")")
+            process.waitBlocking()
+            let said = try String(contentsOfFile: log, encoding: .utf8)
+            throw RawClient.Failure(operation: "start: \(said)")
         }
         self.address = address
     }
 
-    deinit {
-        if process.isRunning {
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
-        }
-        for suffix in ["", ".key", ".wrapping-key"] { unlink(database + suffix) }
-        unlink(log.path)
-    }
+    deinit { process.stopBlocking(SIGKILL) }
 
     func request(_ route: Route, _ body: String = "", key: SigningKey) -> WireRequest {
         WireRequest(route, body.utf8, to: String("\(address)".dropFirst("http://".count)))

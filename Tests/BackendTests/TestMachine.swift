@@ -102,6 +102,11 @@ struct TestMachine: Sendable {
         try call(.staffActions, sortedJSON(action), key: key)
     }
 
+    /// Offers a key in the place of this one.
+    func offer(_ key: SigningKey, attempt: String? = nil) throws -> WireResponse {
+        try call(.machineKey, "{\"key\":\"\(key.publicKey.text)\"}", key: attempt)
+    }
+
     /// A ticket that opens one socket once.
     func ticket() throws -> String { try call(.sessions).decoded(SessionReply.self).ticket }
 

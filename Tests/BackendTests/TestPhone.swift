@@ -2,6 +2,7 @@ import BackendAPI
 import BackendService
 import Foundation
 import Reservations
+import TestSupport
 import Testing
 
 /// A phone that has opened a link.
@@ -26,11 +27,9 @@ struct TestPhone {
         _ call: PublicCall, _ body: String, key: String?, to backend: TestBackend
     ) throws -> WireRequest {
         let address = try #require(backend.phones).description.dropFirst("http://".count)
-        var request = WireRequest(
-            method: call.method.rawValue, authority: String(address), path: call.path,
-            fields: ["content-type": "application/json"], body: Array(body.utf8))
-        if call.carriesKey { request.fields["idempotency-key"] = key ?? UUID().uuidString }
-        return request
+        return WireRequest(
+            call, body.utf8, to: String(address),
+            key: call.carriesKey ? key ?? UUID().uuidString : nil)
     }
 
     static func send(_ request: WireRequest, to backend: TestBackend) throws -> WireResponse {

@@ -68,24 +68,17 @@ final class UnblockingTests: OpenShop {
         #expect(!backend.lines.value.contains { $0.contains(reference.rawValue) })
     }
 
-    @Test("Two phones have two references, each of which lifts its own block")
+    @Test("Two phones have two references; an unknown one and one that is over have one answer")
     func references() throws {
         let (_, _, first) = try blocked()
-        let (_, _, second) = try blocked()
+        let (device, _, second) = try blocked()
         #expect(first != second)
-        // The other phone stays blocked.
         #expect(try unblock(first, by: machine).status == 200)
         #expect(try unblock(first, by: machine).problem == .notBlocked)
-        #expect(try unblock(second, by: machine).status == 200)
-    }
-
-    @Test("An unknown reference and one whose block is over get the same answer")
-    func sameAnswer() throws {
-        let (_, _, reference) = try blocked()
-        let unknown = try unblock(other(than: reference), by: machine)
-        #expect(unknown.problem == .notBlocked)
+        #expect(try device.hold(machine.invitation()).problem == .blocked)
+        let unknown = try unblock(other(than: second), by: machine)
         backend.time.advance(by: .seconds(8 * 86_400))
-        let over = try unblock(reference, by: machine)
+        let over = try unblock(second, by: machine)
         #expect(over.status == unknown.status && over.body == unknown.body)
     }
 

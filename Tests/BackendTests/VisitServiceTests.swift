@@ -1,3 +1,4 @@
+import BackendAPI
 import BackendService
 import Dispatch
 import Foundation
@@ -10,7 +11,7 @@ struct VisitServiceTests {
     /// 2026-11-20 at 19:45 in Rome: too late for a ticket.
     private static let evening = TestBackend.morning + .minutes(585)
 
-    @Test("A visit: no ticket left, the first slot, extended, confirmed, looked up, deleted")
+    @Test("A visit: no ticket left, the first slot, confirmed, looked up, deleted")
     func visit() throws {
         let backend = try TestBackend(at: Self.evening)
         let machine = try backend.enrol()
@@ -22,8 +23,6 @@ struct VisitServiceTests {
         #expect(hold.kind == .visit)
         #expect(slot.start.description == "2026-11-21T08:00:00.000+01:00")
         #expect(slot.end.description == "2026-11-21T08:30:00.000+01:00")
-        #expect(hold.wait.expected == slot.start && hold.wait.latest == slot.start)
-        #expect(try machine.call(.holdExtension(hold.id)).decoded(HeldPlace.self).visit == slot)
         let reservation = try machine.confirmed(hold)
         #expect(reservation.kind == .visit && reservation.visit == slot)
         #expect(reservation.number.rawValue == 1)
@@ -33,18 +32,6 @@ struct VisitServiceTests {
         #expect(found.day == CalendarDay("2026-11-21") && found.wait == nil)
         #expect(found.status == .planned && found.isDeletable)
         #expect(try machine.delete(reservation.id, reservation.digits).status == 204)
-        #expect(try machine.holdVisit().decoded(HeldPlace.self).visit == slot, "free again")
-    }
-
-    @Test("If a month is full, the answer says so")
-    func full() throws {
-        let backend = try TestBackend(hours: "Fri 19:00-20:00", at: Self.evening)
-        let machine = try backend.enrol()
-        // There are four Fridays until 20 December, with two slots of two places each.
-        for _ in 1...16 {
-            _ = try machine.confirmed(machine.holdVisit().decoded(HeldPlace.self))
-        }
-        #expect(try machine.holdVisit().problem == .nothingWithinAMonth)
     }
 
     @Test(
@@ -192,20 +179,39 @@ final class CodeServiceTests: OpenShop {
 
     @Test("Typed codes cannot be guessed: a machine's attempts run out, and only that machine's")
     func guessing() throws {
-        let backend = try TestBackend([.codes: RateLimit(perSecond: 1.0 / 6, burst: 4)])
+        let limit = RateLimit(perSecond: 1.0 / 6, burst: 6)
+        let backend = try TestBackend([.codes: limit]) { $0.orders.desks = 1 }
         let north = try backend.enrol("north")
-        let south = try backend.enrol("south")
+        let door = try backend.enrol("door", role: .entrance)
         let ticket = try north.reservation()
-        for _ in 1...4 { #expect(try north.lookUp("0000000000").problem == .notFound) }
+        let order = try backend.announce()
+        let ticketRoutes = [
+            Route.lookup, .delay(ticket.id), .reclaim(ticket.id), .reservation(ticket.id),
+        ]
+        let calls =
+            ticketRoutes.map { ($0, ticket.digits, ticket.code.rawValue) }
+            + [Route.orderLookup, .orderArrival(order.id)].map {
+                ($0, order.typedCode.rawValue, order.code.rawValue)
+            }
+        func answer(_ route: Route, _ code: String) throws -> WireResponse {
+            try north.call(route, #"{"code":"\#(code)","people":2}"#)
+        }
+        // Each of these calls counts, and so does each at a door.
+        for (route, _, _) in calls {
+            #expect(try answer(route, "0000000000").problem == .notFound, "\(route)")
+            #expect(try door.enter("0000000000").problem == .notFound)
+        }
         let refused = try north.lookUp(ticket.digits)
-        #expect(refused.problem == .tooManyRequests)
         let wait = try #require(refused.fields["retry-after"].flatMap { Int($0) })
         #expect((1...6).contains(wait))
-        // A deletion reveals nothing either; the code on the ticket is answered all the time.
-        #expect(try north.delete(ticket.id, ticket.digits).problem == .tooManyRequests)
-        #expect(try north.lookUp(ticket).status == 200)
+        #expect(try door.enter(ticket.digits).problem == .tooManyRequests)
+        // The code of a symbol is answered all the time.
+        for (route, digits, code) in calls {
+            #expect(try answer(route, digits).problem == .tooManyRequests, "\(route)")
+            #expect(try answer(route, code).problem != .tooManyRequests, "\(route)")
+        }
         #expect(try north.delete(ReservationID("x"), ticket.code.rawValue).problem == .notFound)
-        #expect(try south.lookUp(ticket.digits).status == 200)
+        #expect(try backend.enrol("south").lookUp(ticket.digits).status == 200)
     }
 
     @Test("A wrong proof counts as a guess, a right one does not")
@@ -253,8 +259,12 @@ final class CodeServiceTests: OpenShop {
         #expect(try machine.delete(ticket).status == 204)
         let now = try machine.send(machine.sign(request)).decoded(FoundReservation.self)
         #expect(now.status == .deleted)
+        // A store that has stopped is waited for.
         backend.store.stop()
-        #expect(try machine.lookUp(ticket).problem == .unavailable)
+        for refused in [try machine.lookUp(ticket), try machine.hold()] {
+            #expect(refused.problem == .unavailable && refused.fields["retry-after"] == "1")
+            #expect(try refused.decoded(Problem.self).detail == nil)
+        }
     }
 
     /// The links of a code, as readers send them.
@@ -266,38 +276,20 @@ final class CodeServiceTests: OpenShop {
         ]
     }
 
-    @Test("A machine looks the place of a link up")
-    func linkAtMachine() throws {
-        let mine = try machine.reservation()
-        for link in links(of: mine.code) {
+    @Test("A link is a code for a machine, a reader at a door and one at a check-out")
+    func links() throws {
+        let entrance = try backend.enrol("in", role: .entrance)
+        let out = try backend.enrol("out", role: .checkout)
+        let (mine, other) = (try machine.reservation(), try machine.reservation())
+        let links = self.links(of: mine.code)
+        for link in links {
             let found = try machine.lookUp(link).decoded(FoundReservation.self)
             #expect(found.number == mine.number)
         }
-        #expect(try machine.delete(mine.id, links(of: mine.code)[1]).status == 204)
-    }
-
-    @Test("A reader at a door and at a check-out lets in and out with a link, in both forms")
-    func linksAtDoors() throws {
-        let entrance = try backend.enrol("in", role: .entrance)
-        let out = try backend.enrol("out", role: .checkout)
-        let mine = try machine.reservation()
-        let links = self.links(of: mine.code)
         #expect(try entrance.enter(links[3]).status == 200)
         #expect(try entrance.enter(mine).problem == .inside)
         #expect(try out.leave(links[4]).status == 200)
         #expect(try entrance.enter(links[0]).problem == .alreadyUsed)
-    }
-
-    @Test("A link of another shop is refused as its code is, and one without a place is not found")
-    func refusedLinks() throws {
-        let random = [UInt8](repeating: 1, count: 16)
-        let other = EntryCode(tag: ShopTag(rawValue: "MI99")!, random: random)
-        let unknown = EntryCode(tag: try machine.reservation().code.tag, random: random)
-        for link in links(of: other) {
-            #expect(try machine.lookUp(link).problem == .otherShop)
-        }
-        for link in links(of: unknown) {
-            #expect(try machine.lookUp(link).problem == .notFound)
-        }
+        #expect(try machine.delete(other.id, self.links(of: other.code)[1]).status == 204)
     }
 }

@@ -21,25 +21,6 @@ final class VisitSuggestionTests: OpenShop {
         try device.holdVisit(start, minutes: minutes, at: shop, from: address, by: .suggestions)
     }
 
-    @Test("The nearest times of the day, the same time of the days around, and nothing is held")
-    func slots() throws {
-        try TestDevice(backend).book()
-        let device = TestDevice(backend)
-        let list = try Self.asked(device).decoded(SuggestionList.self)
-        #expect(!list.isFree && list.shops.isEmpty)
-        #expect(
-            list.sameDay.map(\.start.time.description) == ["09:15", "09:30", "10:30", "10:45"])
-        // It is Friday at ten o'clock, so that the same time of today is over.
-        #expect(list.otherDays.map(\.start.day.day) == [22, 23])
-        #expect((list.sameDay + list.otherDays).allSatisfy { $0.level == 3 })
-        let free = try device.call(.slots, "{\"shop\":\"ROM1\"}").decoded(SlotList.self)
-        #expect(try backend.count("reservation WHERE state = 'pending'") == 0)
-        #expect(free.periods.count > 20)
-        let longer = try Self.asked(device, minutes: 120).decoded(SuggestionList.self)
-        #expect(
-            longer.sameDay.map(\.start.time.description) == ["10:30", "10:45", "11:00", "11:15"])
-    }
-
     @Test("A slot that is free after all is said to be [UC5.1], and is not counted")
     func free() throws {
         let list = try Self.asked(TestDevice(backend)).decoded(SuggestionList.self)
