@@ -1,5 +1,4 @@
 import BackendAPI
-import QueueEngine
 import Reservations
 import Testing
 
@@ -22,11 +21,6 @@ struct DeskInsideTests {
             entrance = try backend.enrol("door", role: .entrance)
             turnstile = try backend.enrol("out", role: .turnstile)
         }
-
-        @discardableResult
-        func step(_ step: String, _ order: PickupOrderRecord) throws -> WireResponse {
-            try desk.step(step, order, at: 2)
-        }
     }
 
     @Test("The code of a called order opens the door once, and another one is refused with why")
@@ -36,7 +30,7 @@ struct DeskInsideTests {
         let code = order.code.rawValue
         #expect(try shop.machine.arrive(order).status == 201)
         #expect(try shop.entrance.enter(code).problem == .notYetCalled)
-        for step in ["fetch", "ready"] { try shop.step(step, order) }
+        for step in ["fetch", "ready"] { try shop.desk.step(step, order, at: 2) }
         #expect(try shop.turnstile.leave(code).problem == .notInside)
         #expect(shop.backend.doors.value.isEmpty)
         let entered = try shop.entrance.enter(code)
@@ -51,7 +45,7 @@ struct DeskInsideTests {
         shop.backend.time.advance(by: .seconds(6))
         #expect(try shop.entrance.enter(code).problem == .inside)
         #expect(try shop.entrance.enter(order.typedCode.grouped).problem == .inside)
-        try shop.step("hand-over", order)
+        try shop.desk.step("hand-over", order, at: 2)
         #expect(try shop.turnstile.leave(code).status == 200)
         #expect(shop.backend.doors.value.last?.door.role == .turnstile)
     }
@@ -61,7 +55,7 @@ struct DeskInsideTests {
         let shop = try Shop(isDeskInside: false)
         let order = try shop.backend.announce("4711")
         #expect(try shop.machine.arrive(order).status == 201)
-        for step in ["fetch", "ready"] { try shop.step(step, order) }
+        for step in ["fetch", "ready"] { try shop.desk.step(step, order, at: 2) }
         #expect(try shop.entrance.enter(order.code.rawValue).problem == .unreadableCode)
         #expect(try shop.turnstile.leave(order.code.rawValue).problem == .unreadableCode)
         #expect(try shop.entrance.enter(order.typedCode.grouped).problem == .notFound)

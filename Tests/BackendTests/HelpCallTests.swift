@@ -186,23 +186,6 @@ final class HelpCallTests: OpenShop {
 
 @Suite("Calls for help at two servers of one backend (rules 31)")
 struct HelpServersTests {
-    @Test("A call raised at one server appears at the pages of both, and any of them ends it")
-    func both() async throws {
-        let pair = try ServerPair()
-        #expect(await pair.isConnected())
-        let (one, _) = try pair.enrol("door-1")
-        let (page, otherPage) = try pair.enrol("office", role: .staff)
-        let sockets = [try SocketClient(page), try SocketClient(otherPage)]
-        let call = try one.call(.help).decoded(HelpCall.self)
-        for socket in sockets { #expect(try socket.help { !$0.calls.isEmpty }.calls == [call]) }
-        #expect(try otherPage.call(.helpAcknowledgement(call.id), "{}").status == 200)
-        for socket in sockets {
-            #expect(try socket.help { $0.calls.first?.going != nil }.calls.first?.id == call.id)
-        }
-        #expect(try page.call(.helpCall(call.id), "{\"end\":\"helped\"}").status == 200)
-        for socket in sockets { _ = try socket.help { $0.calls.first?.end == .helped } }
-    }
-
     @Test("Requests for one machine's call, sent to both servers at once, make one call")
     func once() async throws {
         let pair = try ServerPair()

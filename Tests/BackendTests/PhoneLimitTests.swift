@@ -1,6 +1,5 @@
 import BackendAPI
 import BackendService
-import Foundation
 import Testing
 
 @Suite("What a stranger with a phone may use [rules 33]")
@@ -13,16 +12,6 @@ final class PhoneLimitTests: FullShop {
         let limited = try phone.call(.place, capability: "guess")
         #expect(limited.status == 429 && limited.fields["retry-after"] != nil)
         for _ in 0..<5 { #expect(try phone.call(.place).status == 200) }
-    }
-
-    @Test("One capability is answered only so often")
-    func pageLimit() throws {
-        let shop = try FullShop([.pages: .only(2)])
-        let phone = shop.phone
-        let neighbour = try TestPhone(shop.backend, try shop.machine.reservation())
-        for _ in 0..<2 { _ = try phone.look() }
-        #expect(try phone.call(.place).status == 429)
-        _ = try neighbour.look()
     }
 
     @Test("At a place where many guess, each address has a few tries, and the right digits work")

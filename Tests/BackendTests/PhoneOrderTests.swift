@@ -1,6 +1,5 @@
 import BackendAPI
 import BackendService
-import Foundation
 import QRCode
 import QueueEngine
 import Reservations

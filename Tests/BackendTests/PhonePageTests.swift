@@ -26,13 +26,6 @@ final class PhonePageTests: FullShop {
         #expect(answer.fields["access-control-allow-origin"] == nil)
     }
 
-    @Test("A confirmation that is sent again with another key brings the same link")
-    func again() throws {
-        let hold = try machine.held()
-        let links = try (0..<2).map { _ in try machine.confirmed(hold).link }
-        #expect(links[0] != nil && links[0] == links[1])
-    }
-
     @Test("Every capability that opens nothing gets the same answer")
     func guesses() throws {
         let others = try TestPhone(backend, machine.reservation()).capability
@@ -78,11 +71,6 @@ final class PhonePageTests: FullShop {
         let returned = try phone.look()
         #expect(returned.reservation.status == .planned && returned.reservation.undoBy == nil)
         #expect(returned.reservation.number == mine.number)
-        #expect(try phone.call(.undo, code: digits).problem == .stillValid)
-        #expect(try phone.call(.withdrawal, code: digits).status == 204)
-        backend.time.advance(by: .seconds(120))
-        #expect(try phone.look().reservation.undoBy == nil)
-        #expect(try phone.call(.undo, code: digits).problem == .alreadyDeleted)
     }
 
     @Test("A phone undoes what was given back at the machine")

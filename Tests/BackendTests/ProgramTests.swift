@@ -1,7 +1,6 @@
 import BackendAPI
 import Cryptography
 import Foundation
-import HTTPServer
 import Reservations
 import TestSupport
 import Testing
@@ -43,40 +42,26 @@ struct ProgramTests {
 
     @Test("From an empty folder to a machine that is answered, and to a stop without a loss")
     func whole() throws {
-        let backend = try BackendCommand()
-        let shop = try backend.addShop()
+        try Cryptography.start()
+        let (key, other) = (try SigningKey.generate(), try SigningKey.generate().publicKey)
+        let served = try ServedProgram(keys: [("machine", key)])
+        let backend = served.command
+        let shop = try backend.command("shop list")
         #expect(shop.status == 0 && shop.errors.isEmpty)
         #expect(try BackendCommand.field("name", of: shop.output) == "Città")
         #expect(shop.output.contains("\"visitSharePercent\":50"))
-        try Cryptography.start()
-        let key = try SigningKey.generate()
-        let added = try backend.addMachine("north", key.publicKey)
+        let added = try backend.addMachine("south", other)
         #expect(added.status == 0)
-        let fingerprint = try BackendCommand.field("fingerprint", of: added.output)
-        #expect(fingerprint == key.publicKey.fingerprint)
-        let again = try backend.addMachine("south", key.publicKey)
+        #expect(try BackendCommand.field("fingerprint", of: added.output) == other.fingerprint)
+        let again = try backend.addMachine("west", other)
         #expect(again.status == 1 && again.errors.contains("on the allow list already"))
-        let server = Process()
-        let output = Pipe()
-        server.executableURL = BackendCommand.program
-        server.arguments = ["serve", "--database", backend.path, "--listen", "127.0.0.1:0"]
-        server.standardOutput = output
-        server.standardError = FileHandle.nullDevice
-        try server.run()
-        defer { if server.isRunning { server.terminate() } }
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        let listening = try #require(try BackendCommand.field("listening", of: line))
-        let address = try #require(ListenAddress(String(listening.dropFirst("http://".count))))
         #expect(try backend.run("--version").output.hasPrefix("clup-backend "))
         let second = try backend.command("serve --listen 127.0.0.1:0")
         #expect(second.status == 1 && second.errors.contains("another server"))
-        let request = WireRequest(.machine, to: String(listening.dropFirst("http://".count)))
-            .signed(by: RequestSigner(key: key))
-        let answer = try RawClient(address).call(request)
+        let answer = try RawClient(served.address).call(served.request(.machine, key: key))
         #expect(try answer?.decoded(MachineProfile.self).shopName == "Città")
-        server.terminate()
-        server.waitUntilExit()
-        #expect(server.terminationReason == .exit && server.terminationStatus == 0)
+        served.process.stopBlocking()
+        #expect(served.process.endStatus == 0)
     }
 
     @Test("A device is listed and revoked apart from machines, and needs a role of devices")

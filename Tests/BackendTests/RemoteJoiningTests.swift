@@ -42,19 +42,6 @@ struct RemoteJoiningTests {
         return try #require(try answer.decoded(Problem.self).work)
     }
 
-    @Test("With a shop's tag a phone elsewhere takes a place, and its code opens the door")
-    func join() throws {
-        let (backend, _) = try Self.backend()
-        let entrance = try backend.enrol("entrance", role: .entrance)
-        let device = TestDevice(backend)
-        let offer = try Self.hold(device).decoded(PlaceOnOffer.self)
-        let reservation = try device.confirm(offer)
-        #expect(try device.look(reservation).reservation.status == .called, "the shop is empty")
-        #expect(try device.look(reservation).onPhone)
-        #expect(try Self.hold(device).problem == .alreadyWaiting)
-        #expect(try entrance.enter(reservation).status == 200)
-    }
-
     @Test("Other texts name no shop, and a shop that does not want it gives no place")
     func refused() async throws {
         let (backend, _) = try Self.backend()

@@ -75,9 +75,6 @@ final class SMSTests: SMSWorld {
         #expect(try await waiting.give().decoded(NumberReply.self).isConfirmed)
         #expect(try third.look().sms?.isOn == false)
         #expect(world.gateway.sent.count == 3)
-        // The next day begins with none.
-        world.backend.time.advance(by: .seconds(86_400))
-        #expect(try await shows(0))
     }
 
     @Test("The first SMS says how the place is booked, with its code")

@@ -6,7 +6,7 @@ import TestSupport
 
 /// The program that was built together with these tests, serving a database with one shop.
 final class ServedProgram {
-    private let command: BackendCommand
+    let command: BackendCommand
     let address: ListenAddress
     let process: RunningProgram
     private let output = Pipe()

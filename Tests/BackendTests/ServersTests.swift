@@ -65,7 +65,9 @@ struct ServersTests {
             #expect(try one.enter(reservation).status == 200)
             for socket in sockets {
                 // A repeated report would appear here as the first one of the next round.
-                #expect(try socket.door().number == reservation.number)
+                let message = try socket.door()
+                #expect(message.number == reservation.number)
+                #expect(message.device == MachineID("door") && message.role == "entrance")
             }
         }
     }

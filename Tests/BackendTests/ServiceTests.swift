@@ -1,9 +1,5 @@
 import BackendAPI
-import BackendService
-import Dispatch
-import Foundation
 import Reservations
-import Synchronization
 import Testing
 
 @Suite("The service over HTTP")
@@ -15,8 +11,6 @@ final class ServiceTests: OpenShop {
         #expect(shop.languages == ["it", "en"])
         #expect(shop.now.description == "2026-11-20T10:00:00.000+01:00")
 
-        let visit = try machine.holdVisit()
-        #expect(visit.status == 409 && visit.problem == .ticketAvailable, "a visit is for later")
         let answer = try machine.hold()
         #expect(answer.status == 201)
         let hold = try answer.decoded(HeldPlace.self)
@@ -127,18 +121,5 @@ final class ServiceTests: OpenShop {
         #expect(one.status == 201 && one.body == two.body, "another process gives the same")
         let south = try backend.enrol("south")
         #expect(try south.hold(key: "k1").body != first.body, "another machine's key is its own")
-    }
-
-    @Test("A machine above its rate must wait; another one is not affected")
-    func rate() throws {
-        let backend = try TestBackend([.requests: RateLimit(perSecond: 0.1, burst: 20)])
-        let north = try backend.enrol("north")
-        let south = try backend.enrol("south")
-        var answers: [WireResponse] = []
-        for _ in 0..<20 { answers.append(try north.call(.queue)) }
-        let refused = try #require(answers.last)
-        #expect(refused.problem == .tooManyRequests && refused.fields["retry-after"] == "1")
-        #expect(answers.first?.status == 200)
-        #expect(try south.call(.queue).status == 200)
     }
 }

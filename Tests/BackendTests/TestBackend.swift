@@ -78,14 +78,14 @@ final class TestBackend: TestServer {
     ///   - isStepped: Whether the store's time passes only with its `tick()`: no forecast is made beside calls.
     init(
         _ rates: [LimitedAction: RateLimit] = [:], hours: String = "Mon-Sun 08:00-20:00",
-        at start: Moment = morning, names: Set<String>? = nil, maxSocketsPerShop: Int = 200,
+        names: Set<String>? = nil, maxSocketsPerShop: Int = 200,
         limits: HTTPLimits = TestBackend.unhurried, phones: PhonePages? = nil,
         pushes: NoticePushes? = nil, sms: SMSSending? = nil, isStepped: Bool = false,
         _ decide: (inout ShopPolicy) -> Void = { _ in }
     ) throws {
         try Cryptography.start()
         directory = try TemporaryFolder()
-        time = Clock(start)
+        time = Clock(Self.morning)
         var options = BackendService.Options()
         options.limits = rates
         options.phones = phones

@@ -79,11 +79,10 @@ extension TestBackend {
     /// A backend with pages for phones whose shop is full, so that further tickets wait; and its machine.
     static func full(
         _ limits: [LimitedAction: RateLimit] = [:], pushes: NoticePushes? = nil,
-        sms: SMSSending? = nil, isStepped: Bool = false,
-        _ decide: (inout ShopPolicy) -> Void = { _ in }
+        sms: SMSSending? = nil, _ decide: (inout ShopPolicy) -> Void = { _ in }
     ) throws -> (TestBackend, TestMachine) {
         let backend = try TestBackend(
-            limits, phones: phonePages, pushes: pushes, sms: sms, isStepped: isStepped, decide)
+            limits, phones: phonePages, pushes: pushes, sms: sms, decide)
         let machine = try backend.enrol()
         for _ in 0..<4 { _ = try machine.reservation() }
         return (backend, machine)

@@ -98,9 +98,6 @@ final class VisitBookingTests: VisitShop {
         #expect(
             refused.place?.day == CalendarDay("2026-11-21") && refused.place?.number == visit.number
         )
-        // The offset that a phone writes makes no other day.
-        let odd = try device.holdVisit("2026-11-21T22:00:00+13:00")
-        #expect(try odd.decoded(Problem.self).refusal == .alreadyWaiting)
     }
 
     @Test("A moved visit keeps its code, and has another number and link on another day")
@@ -126,17 +123,6 @@ final class VisitBookingTests: VisitShop {
         #expect(try device.move(visit, to: sunday, key: "once").body == first.body)
         // The day that it had is free for its holder.
         try device.book()
-    }
-
-    @Test("A visit on the same day keeps its link, and a move that is sent again is answered again")
-    func movesOnDay() throws {
-        let visit = try device.book()
-        _ = try device.look(visit)
-        let first = try device.move(visit, to: noon, key: "once")
-        #expect(first.status == 201)
-        #expect(try device.move(visit, to: noon, key: "once").body == first.body)
-        #expect(try device.move(visit, to: saturday, key: "once").problem == .keyReused)
-        #expect(try device.look(visit).reservation.visit?.start.moment == LocalMoment(noon)?.moment)
     }
 
     @Test("One address books no more than its part of a shop's visits")

@@ -76,6 +76,7 @@ struct CodesTests {
         #expect(PresentedCode(longest) == .typed(typed) && PresentedCode(" " + longest) == nil)
         for text in [
             "", "041938451", "04193845121", "0419-384-512", "\(entry.rawValue)\r", "\u{1B}[2J",
+            "CLUP:1:ROM1", "https://example.org/", "\(entry.rawValue)\n", "\u{0}\(entry.rawValue)",
             "٠٤١٩٣٨٤٥١٢", "CLUP:2" + entry.rawValue.dropFirst(6), "\u{0}" + typed.rawValue,
         ] { #expect(PresentedCode(text) == nil, "\(text)") }
         #expect(PresentedCode(typed.grouped)?.text == "0419384512")

@@ -29,6 +29,8 @@ struct KannelGatewayTests {
         "Each status has its outcome",
         arguments: [
             (202, .accepted), (200, .uncertain), (201, .uncertain), (204, .uncertain),
+            (301, .broken("status-301")), (302, .broken("status-302")),
+            (307, .broken("status-307")), (308, .broken("status-308")),
             (400, .refused("status-400")), (401, .broken("wrong-password-or-address")),
             (403, .broken("wrong-password-or-address")), (404, .broken("status-404")),
             (405, .broken("status-405")), (408, .busy), (422, .refused("status-422")),
@@ -56,16 +58,6 @@ struct KannelGatewayTests {
                 "x-kannel-validity": "7",
             ])
         #expect(String(decoding: request.body, as: UTF8.self) == "Sì €")
-    }
-
-    @Test("A redirect is not followed", arguments: [301, 302, 307, 308])
-    func redirect(status: Int) async throws {
-        let target = try FakePushService()
-        let location = target.endpoint(.answers(202))
-        let gateway = try gateway(
-            to: fake.endpoint(.answers(status, fields: ["Location": location])))
-        #expect(await gateway.send(try SampleMessage.with()) == .broken("status-\(status)"))
-        #expect(target.connections == 0)
     }
 
     @Test("An answer without an end is cut off")
