@@ -92,7 +92,7 @@ final class SMSNumberTests: SMSWorld {
         #expect(try await !robbed.give().decoded(NumberReply.self).isConfirmed)
     }
 
-    @Test("The number is nowhere but sealed in the database")
+    @Test("The number is nowhere but sealed in the database, and gone soon after the place")
     func sealed() async throws {
         try await owner.confirm()
         await backend.answer("NO")
@@ -104,6 +104,15 @@ final class SMSNumberTests: SMSWorld {
         #expect(!backend.lines.value.contains { $0.contains("3331234567") })
         #expect(!backend.metrics.contains("3331234567"))
         #expect(try backend.count("subscription") == 1)
+        #expect(try phone.call(.withdrawal, code: mine.digits).status == 204)
+        #expect(try await eventually { try backend.count("notice") == 0 })
+        #expect(try backend.count("subscription") == 1)
+        backend.time.advance(by: .minutes(16))
+        #expect(
+            try await eventually(within: .seconds(90)) {
+                backend.store.tick()
+                return try backend.count("subscription") == 0
+            })
         #expect(try backend.count("sms_number") == 2, "for a day, under digests")
     }
 

@@ -41,8 +41,6 @@ struct TurnChangeServiceTests {
         let phone = try TestPhone(backend, waiting[0])
         let digits = phone.digits
         #expect(try phone.look().reservation.delayOffers?.map(\.people) == [2])
-        #expect(try phone.call(.delay, people: 2).problem == .wrongDigits)
-        #expect(try phone.call(.delay, code: "0000000000", people: 2).problem == .wrongDigits)
         #expect(try phone.call(.delay, code: digits).problem == .malformed)
         #expect(try phone.call(.delay, code: digits, people: 0).problem == .malformed)
         #expect(try phone.call(.delay, code: digits, people: 5).problem == .noDelay)
@@ -61,7 +59,6 @@ struct TurnChangeServiceTests {
         backend.pass(.seconds(601))
         // Those who were first have missed their calls; these two are called, and miss theirs.
         let phone = try TestPhone(backend, waiting[1])
-        #expect(try phone.call(.reclaim, code: phone.digits).problem == .stillValid)
         backend.time.advance(by: .seconds(601))
         let found = try machine.found(waiting[0])
         #expect(found.status == .missed && !found.isDeletable && found.reclaimBy != nil)
@@ -69,7 +66,6 @@ struct TurnChangeServiceTests {
         #expect(back.status == .called && back.enterBy != nil && back.number == waiting[0].number)
 
         #expect(try phone.look().reservation.reclaimBy != nil)
-        #expect(try phone.call(.reclaim).problem == .wrongDigits)
         for _ in 0..<2 {
             #expect(try phone.call(.reclaim, code: phone.digits, key: "once").status == 204)
         }

@@ -43,6 +43,8 @@ final class VisitSuggestionTests: OpenShop {
         try TestDevice(backend).book()
         try TestDevice(backend).book(at: "MIL1")
         let list = try Self.asked(TestDevice(backend)).decoded(SuggestionList.self)
+        #expect(list.sameDay.first?.start.time.description == "09:15")
+        #expect(list.otherDays.first?.start.day.day == 22)
         #expect(list.shops.map(\.tag) == ["MIL1", "MIL6", "MIL3", "MIL4"])
         #expect(list.shops.map(\.metres) == [111, 556, 4_448, 5_560])
         #expect(
