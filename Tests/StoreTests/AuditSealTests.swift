@@ -1,25 +1,17 @@
 internal import Cryptography
 internal import ReservationStore
 internal import Reservations
-internal import SQLiteStore
-internal import Synchronization
+internal import class TestSupport.Locked
 internal import Testing
 
 @Suite(
     "The end of the audit is signed with the backend's key, which database writers do not have",
     .stopsStores)
 struct AuditSealTests {
-    /// What a sealer stores outside of the database, and the damage that it found.
-    private final class Outside: Sendable {
-        private let state = Mutex((kept: [ShopID: AuditHead](), found: [String]()))
-        var kept: [ShopID: AuditHead] { state.withLock { $0.kept } }
-        var found: [String] { state.withLock { $0.found } }
-        func keep(_ all: [ShopID: AuditHead]) { state.withLock { $0.kept = all } }
-        func find(_ sentence: String) { state.withLock { $0.found.append(sentence) } }
-    }
-
     private let key: SigningKey
-    private let outside = Outside()
+    /// What a sealer stores outside of the database, and the damage that it found.
+    private let kept = Locked<[ShopID: AuditHead]>([:])
+    private let found = Locked<[String]>([])
 
     init() throws {
         try Cryptography.start()
@@ -28,9 +20,9 @@ struct AuditSealTests {
 
     private func sealer(remembering: Bool = false) -> AuditSealer {
         AuditSealer(
-            signer: AnswerSigner(key: key), signed: remembering ? outside.kept : [:],
-            keep: { [outside] in outside.keep($0) },
-            found: { [outside] shop, sentence in outside.find("\(shop) \(sentence)") })
+            signer: AnswerSigner(key: key), signed: remembering ? kept.value : [:],
+            keep: { [kept] all in kept.change { $0 = all } },
+            found: { [found] shop, sentence in found.change { $0.append("\(shop) \(sentence)") } })
     }
 
     private func act(_ count: Int, on site: Site) throws {
@@ -67,9 +59,9 @@ struct AuditSealTests {
         let seal = try site.administration().auditSeal(of: Site.shopID, by: key.publicKey)
         #expect(seal?.head.sequence == 5 && seal?.at == site.clock.now)
         // Rows after the signed one are protected by the chain only.
-        try site.run(script: Self.cut(after: 6))
+        try site.run(Self.cut(after: 6))
         #expect(try isWhole(site))
-        try site.run(script: Self.cut(after: 3))
+        try site.run(Self.cut(after: 3))
         #expect(
             try site.administration().verifyAudit(of: Site.shopID).brokenAt == nil,
             "the chain itself is whole")
@@ -81,7 +73,7 @@ struct AuditSealTests {
         let site = try Site(engine)
         try act(4, on: site)
         try site.administration().sealAudits(sealer())
-        try site.run(script: "DELETE FROM audit; DELETE FROM audit_head")
+        try site.run("DELETE FROM audit; DELETE FROM audit_head")
         #expect(try verify(site).brokenAt == 1, "the emptied chain was not found")
         // Another administrator repeats the same number of commands.
         let forger = try site.administration(by: "bert")
@@ -107,12 +99,12 @@ struct AuditSealTests {
         try administration.sealAudits(sealer())
         #expect(try isWhole(site))
         try site.run(
-            script: """
-                UPDATE audit_seal SET vouched = (SELECT vouched FROM audit_seal WHERE shop_id = 's2')
-                WHERE shop_id = 's1'
-                """)
+            """
+            UPDATE audit_seal SET vouched = (SELECT vouched FROM audit_seal WHERE shop_id = 's2')
+            WHERE shop_id = 's1'
+            """)
         #expect(try !isWhole(site))
-        try site.run(script: "DELETE FROM audit_seal")
+        try site.run("DELETE FROM audit_seal")
         #expect(try !isWhole(site))
     }
 
@@ -124,21 +116,21 @@ struct AuditSealTests {
         try act(4, on: site)
         let running = sealer()
         try site.administration().sealAudits(running)
-        #expect(outside.kept[Site.shopID]?.sequence == 5)
+        #expect(kept.value[Site.shopID]?.sequence == 5)
         // The signature is deleted too.
-        try site.run(script: Self.cut(after: 3) + "DELETE FROM audit_seal;")
+        try site.run(Self.cut(after: 3) + "DELETE FROM audit_seal;")
         for _ in 0..<3 { try site.administration().sealAudits(running) }
-        #expect(outside.found.count == 1)
-        #expect(outside.found.first?.contains("row 5: it is missing") == true)
+        #expect(found.value.count == 1)
+        #expect(found.value.first?.contains("row 5: it is missing") == true)
         #expect(try site.count("SELECT count(*) FROM audit_seal") == 0)
         // After a restart the sealer knows it from the copy beside the key.
         try site.administration().sealAudits(sealer(remembering: true))
-        #expect(outside.found.count == 2)
+        #expect(found.value.count == 2)
         #expect(try site.count("SELECT count(*) FROM audit_seal") == 0)
         // A chain with a damaged row is not signed for the first time either.
-        try site.run(script: "UPDATE audit SET actor = 'bert' WHERE sequence = 2")
+        try site.run("UPDATE audit SET actor = 'bert' WHERE sequence = 2")
         try site.administration().sealAudits(sealer())
-        #expect(outside.found.count == 3)
+        #expect(found.value.count == 3)
         #expect(try site.count("SELECT count(*) FROM audit_seal") == 0)
     }
 
@@ -158,37 +150,5 @@ struct AuditSealTests {
         try site.administration().sealAudits(sealer())
         let later = try site.administration().auditSeal(of: Site.shopID, by: key.publicKey)
         #expect(later?.head == first?.head && later?.at == site.clock.now)
-    }
-
-    @Test("A backup and a copy to the other engine contain the signature")
-    func copies() throws {
-        let site = try Site(.sqlite)
-        try act(2, on: site)
-        try site.administration().sealAudits(sealer())
-        let target = try site.moved()
-        #expect(try isWhole(target))
-        let copy = site.folder + "/copy"
-        try SQLiteBackup.backUp(site.path, to: copy, replaces: false)
-        let restored = Administration(
-            database: try SQLiteDatabase.open(path: copy, for: .administer)
-        ) { Site.at("10:00") }
-        #expect(
-            try restored.verifyAudit(of: Site.shopID, signedBy: key.publicKey).brokenAt == nil,
-            "the signature is not in the backup")
-    }
-
-    @Test("A shop that is older than its audit gets a first row when the database is opened")
-    func older() throws {
-        let site = try Site(.sqlite)
-        let path = site.folder + "/old.sqlite"
-        try FirstSchema.write(to: path)
-        let administration = Administration(
-            database: try SQLiteDatabase.open(path: path, for: .administer)
-        ) { Site.at("10:00") }
-        let shop = try #require(administration.shops().first).id
-        var actions: [String] = []
-        try administration.audit(of: shop) { actions.append($0.action) }
-        #expect(actions == ["audit-begun"])
-        #expect(try administration.verifyAudit(of: shop).brokenAt == nil, "the audit is broken")
     }
 }

@@ -1,7 +1,6 @@
 internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
-internal import SQLite
 internal import TestSupport
 import Testing
 
@@ -82,6 +81,12 @@ struct AuditTests {
             ])
     }
 
+    /// Adds a row of the audit that is like the last one.
+    private static func another(at sequence: Int) -> String {
+        "INSERT INTO audit SELECT shop_id, \(sequence), at_ms, actor, action, detail, hash, hash "
+            + "FROM audit WHERE sequence = 5"
+    }
+
     @Test(
         "A change to the database by hand is found, at the first row that is wrong",
         arguments: [
@@ -105,15 +110,8 @@ struct AuditTests {
             // All rows are deleted, with their head.
             ("DELETE FROM audit; DELETE FROM audit_head", 1),
             ("DELETE FROM audit; UPDATE audit_head SET sequence = 0, hash = zeroblob(32)", 1),
-            // Rows are added before the first.
-            (
-                "INSERT INTO audit SELECT shop_id, 0, at_ms, actor, action, detail, hash, hash "
-                    + "FROM audit WHERE sequence = 5", 0
-            ),
-            (
-                "INSERT INTO audit SELECT shop_id, -7, at_ms, actor, action, detail, hash, hash "
-                    + "FROM audit WHERE sequence = 5", -7
-            ),
+            // Rows are added before the first, and after the last.
+            (another(at: 0), 0), (another(at: -7), -7), (another(at: 6), 6),
             ("UPDATE audit_head SET sequence = 4", 6),
             // Two rows are exchanged.
             (
@@ -122,22 +120,14 @@ struct AuditTests {
                     + "UPDATE audit SET sequence = 3 WHERE sequence = 9", 2
             ),
             (
-                "INSERT INTO audit SELECT shop_id, 6, at_ms, actor, action, detail, hash, hash "
-                    + "FROM audit WHERE sequence = 5", 6
-            ),
-            (
-                "INSERT INTO shop (shop_id, tag, name, time_zone, week, languages, capacity, "
-                    + "usual_stay_minutes, hold_seconds, created_ms, visit_share_percent, "
-                    + "leave_delay_seconds, early_call_grace, door_seconds, help_phone, help_names) "
-                    + "SELECT 's2', 'OTHR', name, time_zone, week, languages, capacity, "
-                    + "usual_stay_minutes, hold_seconds, created_ms, visit_share_percent, "
-                    + "leave_delay_seconds, early_call_grace, door_seconds, help_phone, help_names FROM shop; "
-                    + "UPDATE audit SET shop_id = 's2'", 1
+                "CREATE TEMP TABLE other AS SELECT * FROM shop; "
+                    + "UPDATE other SET shop_id = 's2', tag = 'OTHR'; "
+                    + "INSERT INTO shop SELECT * FROM other; UPDATE audit SET shop_id = 's2'", 1
             ),
         ] as [(String, Int64)])
     func tampered(sql: String, first: Int64) throws {
         let site = try site(.sqlite)
-        try Connection(path: site.path, opening: .existing).execute(sql)
+        try site.run(sql)
         #expect(try site.administration().verifyAudit(of: Site.shopID).brokenAt == first)
     }
 
@@ -154,7 +144,7 @@ struct AuditTests {
             try administration.verifyAudit(of: Site.shopID, kept: kept).brokenAt == nil,
             "the kept head is one of the chain")
         // All rows are deleted, and another administrator repeats the same number of commands.
-        try Connection(path: site.path, opening: .existing).execute(
+        try site.run(
             "DELETE FROM audit; DELETE FROM audit_head")
         let forger = try site.administration(by: "bert")
         for key in ["b1", "b2", "b3"] { try forger.change(backendKey: key) }
@@ -234,7 +224,7 @@ struct AuditTests {
             let error = #expect(throws: StoreError.self) { try administration.addMachineKey(key) }
             #expect(error?.description.contains("begin with -") == true, "\(name)")
         }
-        try site.run(script: "UPDATE shop SET name = '-'")
+        try site.run("UPDATE shop SET name = '-'")
         var shop = try #require(administration.shops().first)
         shop.policy.capacity = 3
         try administration.updateShop(shop)

@@ -1,4 +1,3 @@
-internal import PostgresStore
 internal import ReservationStore
 internal import RowColumns
 internal import Testing

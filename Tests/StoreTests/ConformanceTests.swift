@@ -1,7 +1,12 @@
+internal import Dispatch
 internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
+internal import Synchronization
 internal import Testing
+
+internal import class TestSupport.Flag
+internal import func TestSupport.eventually
 
 @Suite("Every engine", .stopsStores)
 struct ConformanceTests {
@@ -47,14 +52,20 @@ struct ConformanceTests {
 
     @Test("The same key with another request is refused and changes nothing", arguments: engines)
     func keyReused(_ engine: StoreEngine) async throws {
-        let (site, store) = try Site.serving(engine)
+        let (site, store) = try Site.givingVisits(engine).serving()
         _ = await store.ask(.make(.hold(.ticket), key: "k"))
         let other = await store.ask(.make(.hold(.ticket), key: "k", fingerprint: [9]))
         #expect(other == .keyReused)
         #expect(try site.count("SELECT count(*) FROM reservation") == 1)
-        // Another machine may use the same text as its key.
-        #expect(
-            try await store.words(.make(.hold(.ticket), machine: "door-2", key: "k"))[0] == "held")
+        // Another machine may use the same text as its key, and so may phones, also one whose holder has a machine's name.
+        var held: [[String]] = []
+        for (machine, holder) in [("door-2", nil), ("a", nil), ("", "a"), ("", "b"), ("", "a")] {
+            let request = AuthenticatedRequest.make(
+                .hold(.ticket), machine: machine, key: "k", holder: holder)
+            held.append(try await store.words(request))
+        }
+        #expect(held.allSatisfy { $0[0] == "held" } && Set(held.map { $0[1] }).count == 4)
+        #expect(held.last == held[2])
     }
 
     @Test("A nonce is accepted once, whatever server has accepted it", arguments: StoreServers.all)
@@ -172,9 +183,18 @@ struct ConformanceTests {
     @Test("A code that was given is not given again", arguments: engines)
     func typedCodes(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
-        let bytes = RepeatingBytes()
+        // Random bytes that repeat themselves now and then, as real ones do once in 10^10.
+        let drawn = Mutex<UInt8>(0)
         let store = try site.store(
-            on: try site.open(for: .serve), randomBytes: { bytes.next($0) })
+            on: try site.open(for: .serve),
+            randomBytes: { count in
+                let draw = drawn.withLock { number in
+                    number += 1
+                    return number
+                }
+                // A typed code has eight bytes: each value comes several times before the next.
+                return [UInt8](repeating: count == 8 ? draw / 9 : draw, count: count)
+            })
         for _ in 1...3 { try await store.ticket() }
         #expect(try site.count("SELECT count(DISTINCT typed_code) FROM reservation") == 3)
     }
@@ -202,30 +222,30 @@ struct ConformanceTests {
     @Test("Beyond its maximum queue the store answers unavailable at once", arguments: engines)
     func overload(_ engine: StoreEngine) async throws {
         let (site, store) = try Site.serving(engine)
-        let results = await withTaskGroup { group in
-            // The first answer is held back, so the rest must wait in the queue.
-            let gate = Gate()
-            group.addTask {
-                var first = AuthenticatedRequest.make(.hold(.ticket))
-                let answer = first.answer
-                first.answer = { result, now in
-                    gate.wait()
-                    return answer(result, now)
-                }
-                return await store.ask(first)
+        let (opened, answered) = (DispatchSemaphore(value: 0), DispatchGroup())
+        let (isHeld, isOverloaded) = (Flag(), Flag())
+        func ask(_ request: AuthenticatedRequest) {
+            answered.enter()
+            store.perform(request) { result in
+                if result.error?.code == .overloaded { isOverloaded.set() }
+                answered.leave()
             }
-            group.addTask {
-                await gate.reached()
-                let counted = Counted(QueueStore.maxWaiting + 50)
-                for _ in 0..<(QueueStore.maxWaiting + 50) {
-                    store.perform(.make(.release(ReservationID("none")))) { counted.add($0) }
-                }
-                gate.open()
-                return await counted.last()
-            }
-            return await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(results.contains { $0.error?.code == .overloaded })
+        // The first answer is held back, so the rest must wait in the queue.
+        var first = AuthenticatedRequest.make(.hold(.ticket))
+        first.answer = { [answer = first.answer] result, now in
+            isHeld.set()
+            opened.wait()
+            return answer(result, now)
+        }
+        ask(first)
+        #expect(await eventually { isHeld.isSet })
+        for _ in 0..<(QueueStore.maxWaiting + 50) { ask(.make(.release(ReservationID("none")))) }
+        opened.signal()
+        await withCheckedContinuation { done in
+            answered.notify(queue: .global()) { done.resume() }
+        }
+        #expect(isOverloaded.isSet)
         #expect(try site.count("SELECT count(*) FROM idempotency") == QueueStore.maxWaiting + 1)
     }
 

@@ -13,9 +13,7 @@ struct DatabaseCheckTests {
         try connection.execute("PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF")
         try connection.execute(sql)
         let database = try SQLiteDatabase.open(path: site.path, for: .administer)
-        return try database.integrity()
-            + DatabaseCheck.findings(
-                of: Site.shopID, day: { LocalMoment($0, offsetMinutes: 60).day }, in: database)
+        return try database.integrity() + site.findings()
     }
 
     /// Tickets in every state, a visit, a deletion, an expired and a cancelled hold.

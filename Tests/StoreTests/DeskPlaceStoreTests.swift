@@ -131,8 +131,6 @@ struct DeskPlaceStoreTests {
         for store in [first, second] {
             #expect(await eventually { called(store).count == count })
         }
-        first.stop()
-        second.stop()
         try await site.expectPossibleOrders()
     }
 }

@@ -1,4 +1,3 @@
-internal import Cryptography
 internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
@@ -52,7 +51,6 @@ struct DeskStoreTests {
         site.clock.set(site.clock.now + .seconds(60))
         #expect(try await take(.undo, 0, at: 1) == "refused order-changed")
         #expect(try await take(.putBack, 1, at: 2) == "done on-shelf -")
-        store.stop()
         #expect(
             try site.states(of: orders[0].id) == [
                 "on-shelf administrator", "arrived door-1", "fetching desk-1", "called desk-1",
@@ -62,12 +60,23 @@ struct DeskStoreTests {
     }
 
     @Test(
-        "Of two desks, and of two servers, that take the same step at once, one does [fault 68]",
+        "Of two machines with the code of one order, and of two desks that take the same step, at two servers at once, one does [faults 67, 68]",
         arguments: engines)
     func together(_ engine: StoreEngine) async throws {
-        let (site, first, orders) = try await Site.withDesks(engine).arrivals(
-            (1...8).map { "\($0)" })
+        let site = try Site.withDesks(engine)
+        let orders = try site.announce((1...8).map { "\($0)" })
+        let first = try site.store()
         let second = try engine == .postgresql ? site.store() : first
+        let arrivals = try await atOnce(0..<16) { turn in
+            let (order, store) = (orders[turn / 2], turn % 2 == 0 ? first : second)
+            return try await site.arrive(order, on: store, machine: "door-\(1 + turn % 2)")
+        }
+        let numbers = arrivals.filter { $0[0] == "came" }.map { $0[2] }
+        #expect(numbers.sorted() == (1...8).map { "C-00\($0)" })
+        for answer in arrivals where answer[0] != "came" {
+            #expect(answer[..<2] == ["known", "arrived"] && answer[3] == "-")
+            #expect(numbers.contains(answer[2]))
+        }
         for step in [DeskStep.fetch, .ready] {
             let answers = try await atOnce(0..<16) { turn in
                 let (order, desk) = (orders[turn / 2], 1 + turn % 2)
@@ -81,8 +90,6 @@ struct DeskStoreTests {
             #expect(await eventually { store.deskStates.allSatisfy { $0.hasSuffix(" called") } })
             #expect(store.deskStates.count == 8)
         }
-        first.stop()
-        second.stop()
         try await site.expectPossibleOrders()
     }
 

@@ -1,7 +1,6 @@
 internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
-internal import SQLite
 internal import TestSupport
 internal import Testing
 

@@ -4,9 +4,8 @@ internal import Synchronization
 
 /// When a database fails: at one operation, counted from when the plan was armed, and how often.
 final class FaultPlan: Sendable {
-    private struct Content {
+    private struct Content: Sendable {
         var remaining: Int?
-        var operations = 0
         var scripts: [String] = []
         var code = StoreError.Code.inputOutput
         var statements: Set<String> = []
@@ -24,12 +23,7 @@ final class FaultPlan: Sendable {
     }
 
     /// Whether the fault that was armed is still to come; disarms it.
-    func disarm() -> Bool {
-        content.withLock { content in
-            defer { content.remaining = nil }
-            return content.remaining != nil
-        }
-    }
+    func disarm() -> Bool { replace(\.remaining, by: nil) != nil }
 
     /// Whether the fault is still to come.
     var isArmed: Bool { content.withLock { $0.remaining != nil } }
@@ -42,17 +36,17 @@ final class FaultPlan: Sendable {
         content.withLock { $0.afterCommit = body }
     }
 
-    func takeAfterCommit() -> (@Sendable () -> Void)? {
-        content.withLock { content in
-            defer { content.afterCommit = nil }
-            return content.afterCommit
-        }
-    }
+    func takeAfterCommit() -> (@Sendable () -> Void)? { replace(\.afterCommit, by: nil) }
 
-    func takeScripts() -> [String] {
+    func takeScripts() -> [String] { replace(\.scripts, by: []) }
+
+    /// What a part of the plan was until now.
+    private func replace<Part: Sendable>(
+        _ part: WritableKeyPath<Content, Part>, by new: Part
+    ) -> Part {
         content.withLock { content in
-            defer { content.scripts = [] }
-            return content.scripts
+            defer { content[keyPath: part] = new }
+            return content[keyPath: part]
         }
     }
 

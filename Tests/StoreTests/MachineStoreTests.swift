@@ -137,8 +137,6 @@ extension MachineReport {
 
 extension QueueStore {
     func send(_ report: MachineReport) async -> Result<MachineReportResult?, StoreError> {
-        await withCheckedContinuation { continuation in
-            self.report(report) { continuation.resume(returning: $0) }
-        }
+        await answer { self.report(report, completion: $0) }
     }
 }

@@ -1,8 +1,10 @@
+internal import FoundationEssentials
 internal import Glibc
 internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 internal import SQLite
+internal import enum TestSupport.Tool
 internal import Testing
 
 @Suite("Databases of earlier schemas", .stopsStores)
@@ -62,51 +64,48 @@ struct MigrationTests {
     ) throws -> QueueStore {
         let steps = Self.added.filter { $0.key > version }.sorted { $0.key > $1.key }.map(\.value)
         try site.run(
-            script: """
-                \(rows)
-                \(steps.joined(separator: "\n"))
-                UPDATE schema_version SET version = \(version);
-                """)
+            """
+            \(rows)
+            \(steps.joined(separator: "\n"))
+            UPDATE schema_version SET version = \(version);
+            """)
         let store = try site.store(isStepped: isStepped)
         #expect(try site.count("SELECT version FROM schema_version") == Schema.version)
         return store
     }
 
     @Test(
-        "In a database of schema 31 everything stays, and no shop has a PIN until it gets one",
-        arguments: engines)
-    func staffPINs(_ engine: StoreEngine) async throws {
-        let site = try Site(engine, capacity: 1)
-        let code = try await site.serve { try await $0.ticket().code }
-        let store = try migrated(site, from: 31)
-        #expect(try await store.lookUp(.entry(code))?.number.rawValue == 1)
-        #expect(try await store.pin(of: Site.shopID) == nil)
-        let administration = try site.administration()
-        let (pin, stored) = try StaffPIN.make()
-        try administration.setStaffPIN(stored, of: Site.shopID)
-        let known = try #require(try await store.pin(of: Site.shopID))
-        #expect(known == stored && known.matches(pin) && !known.matches("\(pin)0"))
-    }
-
-    @Test("A database of the first schema continues where it was, and can book visits")
+        "A database of the first schema continues where it was, can book visits, and has an audit")
     func migration() async throws {
-        let site = try Site(.sqlite, capacity: 1)
+        let site = try Site(.sqlite)
         for suffix in ["", "-wal", "-shm"] { unlink(site.path + suffix) }
-        try FirstSchema.write(to: site.path)
+        // The day that the first version left, a second after ten.
+        let kept = "Tests/PastDatabases/schema-01-a276b6bd/sqlite/database.sql"
+        let day = try String(
+            contentsOf: Tool.repository.appending(path: kept), encoding: .utf8
+        ).replacing("ewxy2xnvrcf9trga", with: "\(Site.shopID)")
+        try Connection(path: site.path, opening: .createIfMissing).execute(day)
+        site.clock.set(Site.at("10:01"))
         let store = try site.store()
         #expect(store.shops().map(\.policy.visitSharePercent) == [50])
-        // The stored answer, the hold, the number and the wait are unchanged.
-        #expect(try await store.words(.make(.hold(.ticket), key: "k")) == ["old"])
-        #expect(try await store.confirm(ReservationID("held"), "door-1").number == 2)
-        let code = try #require(EntryCode(rawValue: "CLUP:1:DEMO00000000000000000000000001"))
+        // The stored answer, the hold, the numbers, the codes and the wait are unchanged.
+        let known = AuthenticatedRequest.make(.hold(.ticket), key: "kept-hold")
+        #expect(await store.ask(known) == .keyReused)
+        let held = ReservationID("06gzgbs3ettkeag1mq7h2vmf9g")
+        #expect(try await store.confirm(held, "door-1").number == 8)
+        let code = try #require(EntryCode(rawValue: "CLUP:1:ROM1QPNWKD6BDD8GZXT944EPM3M3HG"))
         #expect(try await store.lookUp(.entry(code))?.number.rawValue == 1)
-        #expect(store.status(of: Site.shopID)?.wait?.peopleAhead == 1)
-        site.clock.set(Site.at("19:45"))
+        // Four are called; the fifth, the seventh and the eighth wait.
+        #expect(store.status(of: Site.shopID)?.wait?.peopleAhead == 3)
+        site.clock.set(Site.at("19:55"))
         #expect(try await store.visit("door-3").number == 1)
         let reported = await store.send(.make(sequences: 1...3))
         #expect(try reported.get()?.through == 3)
         #expect(try site.count("SELECT version FROM schema_version") == Schema.version)
-        #expect(try site.count("SELECT count(*) FROM reservation") == 4)
+        #expect(try site.count("SELECT count(*) FROM reservation") == 9)
+        #expect(try site.texts("SELECT action FROM audit") == ["audit-begun"])
+        let audit = try site.administration().verifyAudit(of: Site.shopID)
+        #expect(audit.brokenAt == nil, "the audit is broken")
     }
 
     @Test(
@@ -130,27 +129,6 @@ struct MigrationTests {
                 == ["refused", "already-waiting", "s1", "1"])
         #expect(
             try await store.words(.make(.hold(.ticket), shop: other, holder: "went"))[0] == "held")
-    }
-
-    @Test(
-        "In a database of schema 26 machines name shops nearby from an hour of wait on, until a shop decides (rules 40)",
-        arguments: engines)
-    func nearby(_ engine: StoreEngine) throws {
-        let site = try Site(engine, capacity: 1)
-        let store = try migrated(site, from: 26)
-        #expect(store.shops().map(\.policy.nearbyWaitMinutes) == [60])
-        store.stop()
-        func decided() throws -> [Int] {
-            try site.administration().shops().map(\.policy.nearbyWaitMinutes)
-        }
-        for minutes in [0, 10, 240] {
-            try site.decide { $0.nearbyWaitMinutes = minutes }
-            #expect(try decided() == [minutes])
-        }
-        for minutes in [-1, 1, 9, 241] {
-            #expect(throws: StoreError.self) { try site.decide { $0.nearbyWaitMinutes = minutes } }
-        }
-        #expect(try decided() == [240])
     }
 
     @Test(
@@ -197,16 +175,6 @@ struct MigrationTests {
     }
 
     @Test(
-        "In a database of schema 32 nothing has said yet that it reads codes in links (rules 11)",
-        arguments: engines)
-    func readsLinks(_ engine: StoreEngine) throws {
-        let site = try Site(engine, capacity: 1)
-        try site.administration().addMachineKey(.sample("in", .entrance))
-        let store = try migrated(site, from: 32)
-        #expect(store.machineKeys().map(\.readsLinks) == [false])
-    }
-
-    @Test(
         "In a database of schema 28 the desks are outside, and orders at desks are called (rules 41)",
         arguments: engines)
     func desks(_ engine: StoreEngine) async throws {
@@ -227,7 +195,7 @@ struct MigrationTests {
     }
 
     @Test(
-        "In a database of schema 29 what gets notices was given with a link, and goes on (rules 33)",
+        "In a database of schema 29 everything stays, what gets notices was given with a link, and no shop has a PIN until it gets one (rules 33)",
         arguments: engines)
     func proofs(_ engine: StoreEngine) async throws {
         let site = try Site(engine, capacity: 1)
@@ -244,34 +212,24 @@ struct MigrationTests {
         // It is shown to be the customer's later.
         try await store.subscribe(number: "a", to: ticket.id)
         #expect(try await store.places(of: "a").map(\.isProved) == [true])
+        #expect(try await store.lookUp(.entry(ticket.code))?.number.rawValue == 1)
+        #expect(try await store.pin(of: Site.shopID) == nil)
+        let (pin, stored) = try StaffPIN.make()
+        try site.administration().setStaffPIN(stored, of: Site.shopID)
+        let known = try #require(try await store.pin(of: Site.shopID))
+        #expect(known == stored && known.matches(pin) && !known.matches("\(pin)0"))
     }
 
     @Test(
-        "In a database of schema 27 no shop has a desk, until one decides (rules 41)",
+        "In a database of schema 26 machines name shops nearby from an hour of wait on, no shop has a desk, and nothing reads codes in links (rules 11, 40, 41)",
         arguments: engines)
-    func orders(_ engine: StoreEngine) throws {
+    func settings(_ engine: StoreEngine) throws {
         let site = try Site(engine, capacity: 1)
-        let store = try migrated(site, from: 27)
+        try site.administration().addMachineKey(.sample("in", .entrance))
+        let store = try migrated(site, from: 26)
+        #expect(store.shops().map(\.policy.nearbyWaitMinutes) == [60])
         #expect(store.shops().map(\.policy.orders) == [OrderPolicy()])
-        store.stop()
-        let administration = try site.administration()
-        var shop = try #require(try administration.shops().first)
-        shop.policy.orders.desks = 20
-        shop.policy.orders.fetchMinutes = 120
-        shop.policy.orders.keptDays = 60
-        shop.policy.orders.rememberedDays = 400
-        shop.policy.orders.isDeskInside = true
-        try administration.updateShop(shop)
-        #expect(try administration.shops() == [shop])
-        let wrong: [(WritableKeyPath<OrderPolicy, Int>, Int)] = [
-            (\.desks, 21), (\.desks, -1), (\.fetchMinutes, 0), (\.fetchMinutes, 121),
-            (\.keptDays, 0), (\.keptDays, 61), (\.rememberedDays, 0), (\.rememberedDays, 401),
-        ]
-        for (path, value) in wrong {
-            #expect(throws: StoreError.self) {
-                try site.decide { $0.orders[keyPath: path] = value }
-            }
-        }
+        #expect(store.machineKeys().map(\.readsLinks) == [false])
     }
 }
 

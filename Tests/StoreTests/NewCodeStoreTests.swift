@@ -67,12 +67,12 @@ struct NewCodeStoreTests {
         let (site, store) = try Site.serving(.sqlite, capacity: 1)
         let hold = try await store.words(.make(.hold(.ticket)))
         try site.run(
-            script: """
-                INSERT INTO retired_code (shop_id, typed_code, day)
-                    SELECT 's1', typed_code, '2026-11-20' FROM (
-                        WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 9)
-                        SELECT printf('%010d', i) AS typed_code FROM n);
-                """)
+            """
+            INSERT INTO retired_code (shop_id, typed_code, day)
+                SELECT 's1', typed_code, '2026-11-20' FROM (
+                    WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 9)
+                    SELECT printf('%010d', i) AS typed_code FROM n);
+            """)
         #expect(try await store.words(.make(.confirm(ReservationID(hold[1]))))[0] != "refused")
         store.stop()
         try site.prune(before: Site.day.advanced(by: 1))

@@ -75,8 +75,7 @@ struct NoticeTests {
         let called = try await store.lease()
         #expect(called.map(\.reason) == [.place(.called)])
         site.clock.pass(.seconds(1))
-        _ = try await store.words(
-            .make(.staff(.reservation(.callAgain, QueueNumber(rawValue: mine.number)!))))
+        try await store.staff(.callAgain, mine.number)
         try await store.end(called.map { NoticeEnd($0, .sent) })
         let again = try await store.lease()
         #expect(again.map(\.reason) == [.place(.called)])
@@ -98,8 +97,7 @@ struct NoticeTests {
         store.tick()
         #expect(try await store.taken(at: 0) == ["a missed"])
         site.clock.pass(.seconds(1))
-        _ = try await store.words(
-            .make(.staff(.reservation(.restore, QueueNumber(rawValue: tickets[0].number)!))))
+        try await store.staff(.restore, tickets[0].number)
         #expect(try await store.taken(at: 0) == ["a restored"])
         site.clock.pass(.seconds(1))
         _ = try await store.words(.make(.staff(.sendHome)))
@@ -249,9 +247,6 @@ extension QueueStore {
     }
 
     func watch() async throws {
-        let failure = await withCheckedContinuation { done in
-            watchNotices { done.resume(returning: $0) }
-        }
-        if let failure { throw failure }
+        if let failure = await answer({ watchNotices(completion: $0) }) { throw failure }
     }
 }

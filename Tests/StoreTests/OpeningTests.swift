@@ -10,12 +10,19 @@ internal import Testing
 
 @Suite("Opening a database", .stopsStores)
 struct OpeningTests {
+    /// Why a file is not opened; nil if it is.
+    private func opening(_ path: String, for purpose: SQLiteDatabase.Purpose) -> StoreError? {
+        refusal { _ = try SQLiteDatabase.open(path: path, for: purpose) }
+    }
+
     @Test("A second server on the same file is refused, and the first one's process is named")
     func secondServer() throws {
         let (site, store) = try Site.serving(.sqlite)
-        let error = #expect(throws: StoreError.self) { _ = try site.open(for: .serve) }
+        let error = opening(site.path, for: .serve)
         #expect(error?.code == .served)
-        #expect(error?.description.contains("process \(getpid())") == true)
+        for words in ["process \(getpid())", "stop it first"] {
+            #expect(error?.description.contains(words) == true)
+        }
         store.stop()
     }
 
@@ -88,7 +95,7 @@ struct OpeningTests {
                 timeZone: "Europe/Rome", hours: site.shop.hours, policy: site.shop.policy,
                 languages: ["it"])
             change(&shop)
-            let error = #expect(throws: StoreError.self) { try administration.addShop(shop) }
+            let error = refusal { try administration.addShop(shop) }
             #expect(error?.description.contains(word) == true, "\(String(describing: error))")
         }
         for name in ["a\u{1B}[2J", " ", "", "-x", "x ", "Mar\u{202E}ket"] {
@@ -103,59 +110,60 @@ struct OpeningTests {
         #expect(try administration.shops() == [site.shop])
     }
 
+    @Test("A number of a shop is stored within its bounds, and refused beyond", arguments: engines)
+    func bounds(_ engine: StoreEngine) throws {
+        let site = try Site(engine)
+        for (number, kept, refused) in [
+            (\.visitSharePercent, [1, 100], [0, 101]),
+            (\.nearbyWaitMinutes, [0, 10, 240], [-1, 1, 9, 241]),
+            (\.orders.desks, [0, 20], [-1, 21]), (\.orders.fetchMinutes, [1, 120], [0, 121]),
+            (\.orders.keptDays, [1, 60], [0, 61]), (\.orders.rememberedDays, [1, 400], [0, 401]),
+        ] as [(WritableKeyPath<ShopPolicy, Int>, [Int], [Int])] {
+            for value in kept + refused {
+                let error = refusal { try site.decide { $0[keyPath: number] = value } }
+                #expect((error == nil) == kept.contains(value), "\(value)")
+            }
+            let stored = try site.administration().shops()[0].policy[keyPath: number]
+            #expect(stored == kept.last)
+        }
+    }
+
     @Test("A database of a newer program is refused")
     func newer() throws {
         let site = try Site(.sqlite)
         let connection = try Connection(path: site.path)
         try connection.run("UPDATE schema_version SET version = 99")
-        let error = #expect(throws: StoreError.self) { _ = try site.open(for: .serve) }
-        #expect(error?.code == .newer)
-        #expect(error?.description.contains("99") == true)
+        let error = opening(site.path, for: .serve)
+        #expect(error?.code == .newer && error?.description.contains("99") == true)
     }
 
     @Test("A server does not create a missing file again, and a missing folder is named")
     func missing() throws {
         let site = try Site(.sqlite)
         let path = site.folder + "/nothing.sqlite"
-        let error = #expect(throws: StoreError.self) {
-            _ = try SQLiteDatabase.open(path: path, for: .serve)
-        }
-        #expect(error?.code == .missing)
+        #expect(opening(path, for: .serve)?.code == .missing)
         #expect(access(path, F_OK) != 0)
         // It does not accept a file that lost its content either.
-        defer { unlink(path) }
         try Data().write(to: URL(filePath: path))
-        let empty = #expect(throws: StoreError.self) {
-            _ = try SQLiteDatabase.open(path: path, for: .serve)
-        }
-        #expect(empty?.code == .missing)
-        let folder = #expect(throws: StoreError.self) {
-            _ = try SQLiteDatabase.open(path: "/nowhere/clup.sqlite", for: .administer)
-        }
-        #expect(folder?.description.contains("/nowhere/clup.sqlite") == true)
+        #expect(opening(path, for: .serve)?.code == .missing)
+        let nowhere = "/nowhere/clup.sqlite"
+        #expect(opening(nowhere, for: .administer)?.description.contains(nowhere) == true)
     }
 
     @Test("A file of another program is refused and left as it is")
     func notOurs() throws {
         let site = try Site(.sqlite)
         let path = site.folder + "/other"
-        defer { unlink(path) }
         try Data("this is a shopping list, and by no means a database".utf8)
             .write(to: URL(filePath: path))
-        var error = #expect(throws: StoreError.self) {
-            _ = try SQLiteDatabase.open(path: path, for: .administer)
-        }
-        #expect(error?.code == .notOurs)
+        #expect(opening(path, for: .administer)?.code == .notOurs)
         unlink(path)
         do {
             let foreign = try Connection(path: path)
             try foreign.execute("PRAGMA journal_mode = DELETE; CREATE TABLE cake (flour)")
         }
         let before = try Data(contentsOf: URL(filePath: path))
-        error = #expect(throws: StoreError.self) {
-            _ = try SQLiteDatabase.open(path: path, for: .administer)
-        }
-        #expect(error?.code == .notOurs)
+        #expect(opening(path, for: .administer)?.code == .notOurs)
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 
@@ -171,8 +179,7 @@ struct OpeningTests {
             bytes[index] = 0xA5
         }
         try bytes.write(to: URL(filePath: site.path))
-        let error = #expect(throws: StoreError.self) { _ = try site.open(for: .serve) }
-        #expect(error?.code == .corrupt)
+        #expect(opening(site.path, for: .serve)?.code == .corrupt)
     }
 }
 

@@ -168,30 +168,6 @@ struct OrderStoreTests {
     }
 
     @Test(
-        "Of two machines, and of two servers, that have the code of one order at once, one gives the ticket [fault 67]",
-        arguments: engines)
-    func together(_ engine: StoreEngine) async throws {
-        let site = try Site.withDesks(engine)
-        let orders = try site.announce((1...8).map { "\($0)" })
-        let first = try site.store()
-        let second = try engine == .postgresql ? site.store() : first
-        let answers = try await atOnce(0..<16) { turn in
-            let store = turn % 2 == 0 ? first : second
-            return try await site.arrive(
-                orders[turn / 2], on: store, machine: "door-\(1 + turn % 2)")
-        }
-        #expect(answers.count { $0[0] == "came" } == 8)
-        let numbers = answers.filter { $0[0] == "came" }.map { $0[2] }
-        #expect(numbers.sorted() == (1...8).map { "C-00\($0)" })
-        for answer in answers where answer[0] == "known" {
-            #expect(answer[1] == "arrived" && answer[3] == "-" && numbers.contains(answer[2]))
-        }
-        first.stop()
-        second.stop()
-        try await site.expectPossibleOrders()
-    }
-
-    @Test(
         "A closed shop takes no customer of an order, and numbers begin again with each day",
         arguments: engines)
     func days(_ engine: StoreEngine) async throws {

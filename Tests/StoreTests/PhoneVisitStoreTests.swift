@@ -5,15 +5,11 @@ internal import Testing
 
 @Suite("Visits that are booked on phones, on every engine [rules 39]", .stopsStores)
 struct PhoneVisitStoreTests {
-    private static let other = ShopID("s2")
-    private static let tomorrow = Site.day.advanced(by: 1)
-
     private func hold(
-        _ store: QueueStore, _ holder: String, _ time: String, on day: CalendarDay = tomorrow,
+        _ store: QueueStore, _ holder: String, _ time: String, on day: CalendarDay = Site.tomorrow,
         in shop: ShopID = Site.shopID
     ) async throws -> [String] {
-        try await store.words(
-            .make(.holdVisit(Site.slot(time, on: day)), shop: shop, holder: holder))
+        try await store.asks(holder, .holdVisit(Site.slot(time, on: day)), in: shop)
     }
 
     @Test(
@@ -48,7 +44,7 @@ struct PhoneVisitStoreTests {
         let store = try site.store()
         let follower = site.engine == .postgresql ? try site.store() : nil
         let visit = try await store.bookVisit(
-            "a", at: "10:00", on: Self.tomorrow, minutes: 45, departments: ["Bakery", "Fish"])
+            "a", at: "10:00", on: Site.tomorrow, minutes: 45, departments: ["Bakery", "Fish"])
         #expect(
             try site.texts(
                 """
@@ -61,7 +57,7 @@ struct PhoneVisitStoreTests {
             #expect(
                 try await follower.words(
                     .make(
-                        .holdVisit(Site.slot("10:15", on: Self.tomorrow, departments: ["Fish"])),
+                        .holdVisit(Site.slot("10:15", on: Site.tomorrow, departments: ["Fish"])),
                         holder: "b")) == ["refused", "slot-taken"])
         }
         let words = try await store.move(visit, to: later)
@@ -81,26 +77,26 @@ struct PhoneVisitStoreTests {
         arguments: engines)
     func oneADay(_ engine: StoreEngine) async throws {
         let store = try Site.givingVisits(engine).store()
-        let visit = try await store.bookVisit("a", at: "10:00", on: Self.tomorrow)
+        let visit = try await store.bookVisit("a", at: "10:00", on: Site.tomorrow)
         let refused = ["refused", "already-waiting", "s1", "1"]
-        #expect(try await hold(store, "a", "17:00", in: Self.other) == refused)
+        #expect(try await hold(store, "a", "17:00", in: Site.other) == refused)
         #expect(try await hold(store, "a", "17:00") == refused)
-        let today = try await store.bookVisit("a", at: "17:00", on: Site.day, in: Self.other)
+        let today = try await store.bookVisit("a", at: "17:00", on: Site.day, in: Site.other)
         #expect(
             try await store.words(.make(.hold(.ticket), holder: "a"))
                 == ["refused", "already-waiting", "s2", "1"])
         // The offset that a phone writes makes no other day.
-        let start = Site.slot("08:30", on: Self.tomorrow).start.moment
+        let start = Site.slot("08:30", on: Site.tomorrow).start.moment
         let foreign = ChosenSlot(start: LocalMoment(start, offsetMinutes: -12 * 60))
         #expect(foreign.start.day == Site.day)
         #expect(
-            try await store.words(.make(.holdVisit(foreign), shop: Self.other, holder: "a"))
+            try await store.words(.make(.holdVisit(foreign), shop: Site.other, holder: "a"))
                 == refused)
         // A move to a day of another shop's place is refused as well, and changes nothing.
-        let noon = Site.slot("12:00", on: Self.tomorrow)
-        #expect(try await store.move(today, to: noon, in: Self.other) == refused)
+        let noon = Site.slot("12:00", on: Site.tomorrow)
+        #expect(try await store.move(today, to: noon, in: Site.other) == refused)
         try await store.giveBack(visit)
-        #expect(try await store.move(today, to: noon, in: Self.other)[0] == "confirmed")
+        #expect(try await store.move(today, to: noon, in: Site.other)[0] == "confirmed")
     }
 
     @Test("A holder has five visits in all shops together", arguments: engines)
@@ -134,7 +130,7 @@ struct PhoneVisitStoreTests {
     func interrupted(_ engine: StoreEngine) async throws {
         let site = try Site.givingVisits(engine)
         let (store, plan) = try site.faulty()
-        let visit = try await store.bookVisit("a", at: "10:00", on: Self.tomorrow)
+        let visit = try await store.bookVisit("a", at: "10:00", on: Site.tomorrow)
         let move = MachineRequest.move(
             visit.id, .entry(visit.code), to: Site.slot("16:00", on: Site.day))
         for count in 0..<40 {
@@ -157,19 +153,88 @@ struct PhoneVisitStoreTests {
         let (site, store) = try Site.givingVisits(engine).serving()
         _ = try await store.bookVisit("a", at: "10:00", on: Site.day.advanced(by: 4))
         // The last request is one of another shop, in which nothing stands.
-        let held = try await hold(store, "a", "12:00", in: Self.other)
+        let held = try await hold(store, "a", "12:00", in: Site.other)
         _ = try await store.words(
-            .make(.release(ReservationID(held[1])), shop: Self.other, holder: "a"))
+            .make(.release(ReservationID(held[1])), shop: Site.other, holder: "a"))
         #expect(
             try site.texts("SELECT days FROM claim") == ["2026-11-21 s2 2026-11-24 s1"])
-        _ = try await hold(store, "went", "13:00", on: Site.day.advanced(by: 4), in: Self.other)
+        _ = try await hold(store, "went", "13:00", on: Site.day.advanced(by: 4), in: Site.other)
         site.clock.pass(.seconds(2 * 86_400))
         store.tick()
-        try site.prune(Self.other)
+        try site.prune(Site.other)
         #expect(try site.texts("SELECT holder FROM claim") == ["a"])
         #expect(
-            try await hold(store, "a", "12:00", on: Site.day.advanced(by: 4), in: Self.other)
+            try await hold(store, "a", "12:00", on: Site.day.advanced(by: 4), in: Site.other)
                 == ["refused", "already-waiting", "s1", "1"])
+    }
+
+    private func day(_ days: Int) -> CalendarDay { Site.day.advanced(by: days) }
+
+    private func expectMove(
+        _ store: QueueStore, _ visit: TakenPlace, to slot: ChosenSlot
+    ) async throws {
+        #expect(try await store.move(visit, to: slot)[0] == "confirmed")
+    }
+
+    @Test(
+        "A moved visit is in the report of its day, once, and not in that of the day it has left",
+        arguments: engines)
+    func reports(_ engine: StoreEngine) async throws {
+        let (site, store) = try Site.givingVisits(engine).serving()
+        let visit = try await store.bookVisit("a", at: "10:00", on: day(1))
+        let slot = Site.slot("15:00", on: day(2))
+        try await expectMove(store, visit, to: slot)
+        try await expectMove(store, visit, to: Site.slot("11:00", on: day(1)))
+        try await expectMove(store, visit, to: slot)
+        let administration = try site.administration()
+        #expect(try administration.histories(of: Site.shopID, from: day(0), to: day(1)) == [])
+        let found = try administration.histories(of: Site.shopID, from: day(2), to: day(3))
+        #expect(found.map(\.number.rawValue) == [2] && found.map(\.kind) == [.visit])
+        #expect(found.map(\.quoted.expected.moment) == [slot.start.moment])
+        let report = DayReport(day(2), found, midnight: Site.at("00:00", day: day(2)))
+        #expect(report.visits == 1 && report.tickets == 0 && report.deleted == 0)
+    }
+
+    @Test(
+        "Changed hours name the visits of phones, or delete them, and their holders may book again",
+        arguments: engines)
+    func hours(_ engine: StoreEngine) async throws {
+        let (site, store) = try Site.givingVisits(engine).serving(isStepped: true)
+        let visit = try await store.bookVisit("a", at: "10:00", on: day(1))
+        try await expectMove(store, visit, to: Site.slot("15:00", on: day(2)))
+        let administration = try site.administration()
+        let mornings = (0...8).map { Site.opening("08:00", "12:00", day: day($0)) }
+        let refused = try #require(throws: StoreError.self) {
+            try administration.updateShop(site.shop, openings: mornings)
+        }
+        #expect(refused.description.contains("001 on 2026-11-22 at 15:00"), "\(refused)")
+        try administration.updateShop(site.shop, openings: mornings, cancelVisits: true)
+        store.tick()
+        #expect(
+            try site.texts("SELECT state || ' ' || cause FROM reservation")
+                == ["deleted cancelled-by-shop"])
+        try await store.bookVisit("a", at: "10:00", on: day(2), in: Site.other)
+    }
+
+    @Test(
+        "The place of a holder is found by its day, and the nearest one without a day",
+        arguments: engines)
+    func byDay(_ engine: StoreEngine) async throws {
+        let store = try Site.givingVisits(engine).store()
+        let visit = try await store.bookVisit("a", at: "10:00", on: day(1))
+        try await store.bookVisit("a", at: "10:00", on: day(3))
+        func found(_ day: CalendarDay?) async throws -> CalendarDay? {
+            try await store.done {
+                store.place(of: HolderID("a"), in: Site.shopID, on: day, completion: $0)
+            }?.hold.day
+        }
+        #expect(try await found(nil) == day(1))
+        #expect(try await found(day(3)) == day(3))
+        #expect(try await found(day(2)) == nil)
+        try await expectMove(store, visit, to: Site.slot("10:00", on: day(5)))
+        #expect(try await found(nil) == day(3))
+        #expect(try await found(day(1)) == nil)
+        #expect(try await found(day(5)) == day(5))
     }
 }
 

@@ -1,8 +1,6 @@
 internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
-internal import SQLite
-internal import SQLiteStore
 internal import Testing
 
 @Suite("Pruning", .stopsStores)
@@ -45,7 +43,7 @@ struct PruningTests {
             "SELECT number || state || state_ms \(numbered) AND day >= '\(Self.kept)' ORDER BY 1")
         var pauses = 0
         for day in [Site.day, Self.kept] {
-            try Connection(path: site.path, opening: .existing).execute(
+            try site.run(
                 "INSERT INTO machine_paper_day VALUES ('s1', '\(day)', 'door-1', 'm', 1, 0, 0, 0)")
         }
         let pruned = try site.prune(before: Self.kept, pause: { pauses += 1 })

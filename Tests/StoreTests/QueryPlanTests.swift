@@ -86,11 +86,14 @@ struct QueryPlanTests {
         ) { LocalMoment($0, offsetMinutes: 60) }
     }
 
-    @Test("No statement reads rows of another day or shop to find its own: SQLite's plans")
+    @Test(
+        "No statement reads rows of another day or shop to find its own: SQLite's plans, and of two lower bounds the real one is first"
+    )
     func sqlite() async throws {
         let site = try Site(.sqlite)
         let statements = try await statements(site)
         #expect(statements.count > 25)
+        #expect(statements.contains { $0.contains("_ms >= $expires AND expires_ms >= 0") })
         let connection = try Connection(path: site.path, opening: .existing)
         for statement in statements {
             let plan = try connection.rows("EXPLAIN QUERY PLAN \(statement)") { $0.text(3) }
@@ -120,14 +123,7 @@ struct QueryPlanTests {
                     #expect(isNarrow, "\(statement)\n\(step)")
                 }
             }
-        }
-    }
-
-    @Test("Of two lower bounds the real one is first: SQLite examines every row from the first on")
-    func lowerBounds() async throws {
-        let statements = try await statements(Site(.sqlite))
-        #expect(statements.contains { $0.contains("_ms >= $expires AND expires_ms >= 0") })
-        for statement in statements {
+            // SQLite examines every row from the first lower bound on.
             for bound in statement.matches(of: /(\w+_ms) >= 0/) {
                 let rest = statement[bound.range.upperBound...].prefix { $0 != "(" && $0 != ")" }
                 #expect(!rest.contains("\(bound.1) >"), "\(statement)")

@@ -7,11 +7,31 @@ typealias TakenPlace = (id: ReservationID, number: Int, code: EntryCode)
 
 /// Places that machines and phones take.
 extension QueueStore {
+    /// What a call of the store completes with.
+    func answer<Value: Sendable>(
+        _ work: (@escaping @Sendable (Value) -> Void) -> Void
+    ) async -> Value {
+        await withCheckedContinuation { done in work { done.resume(returning: $0) } }
+    }
+
     /// The result with which a call of the store completes.
     func done<Value: Sendable>(
         _ work: (@escaping @Sendable (Result<Value, StoreError>) -> Void) -> Void
     ) async throws -> Value {
-        try await withCheckedContinuation { done in work { done.resume(returning: $0) } }.get()
+        try await answer(work).get()
+    }
+
+    /// What a phone hears that asks for a place.
+    func asks(
+        _ holder: String, _ what: MachineRequest = .hold(.ticket), in shop: ShopID = Site.shopID
+    ) async throws -> [String] {
+        try await words(.make(what, shop: shop, holder: holder))
+    }
+
+    /// What the staff do with the place of a number.
+    func staff(_ action: StaffAction.OfReservation, _ number: Int) async throws {
+        let number = try #require(QueueNumber(rawValue: number))
+        _ = try await words(.make(.staff(.reservation(action, number))))
     }
 
     /// Takes a place: a machine's, or a phone's if there is a holder.

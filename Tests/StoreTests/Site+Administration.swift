@@ -52,7 +52,7 @@ extension Site {
     }
 
     /// Runs statements as an administrator might by hand.
-    func run(script: String) throws { try open(for: .administer).run(script: script) }
+    func run(_ script: String) throws { try open(for: .administer).run(script: script) }
 
     /// What the check of a database finds in the first shop.
     func findings() throws -> [String] {
@@ -72,4 +72,17 @@ extension MachineKeyRecord {
             shop: Site.shopID, machine: MachineID(machine), keyID: key ?? machine,
             publicKey: [UInt8](repeating: byte, count: 32), role: role, created: Site.at("10:00"))
     }
+}
+
+/// The error with which a body is refused; nil if it is not.
+func refusal(_ body: () throws -> Void) -> StoreError? {
+    do {
+        try body()
+        return nil
+    } catch { return error as? StoreError }
+}
+
+extension AuditFinding {
+    /// The first row at which the chain is broken; nil if it is whole.
+    var brokenAt: Int64? { if case .broken(let sequence, _) = self { sequence } else { nil } }
 }

@@ -1,5 +1,4 @@
 internal import Cryptography
-internal import FoundationEssentials
 internal import Glibc
 internal import PostgresStore
 internal import QueueEngine
@@ -10,6 +9,7 @@ internal import SQLite
 internal import SQLiteStore
 internal import Synchronization
 internal import class TestSupport.PostgresServer
+internal import class TestSupport.TemporaryFolder
 
 /// The engines that must behave alike; each test of the suite runs on each.
 enum StoreEngine: CaseIterable, Sendable {
@@ -51,10 +51,14 @@ final class StoreClock: Sendable {
 /// server.
 final class Site: Sendable {
     static let shopID = ShopID("s1")
+    /// The second shop, where there are several.
+    static let other = ShopID("s2")
     static let day = CalendarDay(year: 2026, month: 11, day: 20)!
+    static let tomorrow = day.advanced(by: 1)
 
     let engine: StoreEngine
-    let folder: String
+    private let temporary: TemporaryFolder
+    var folder: String { temporary.path }
     /// The file's path, or the server's address.
     let place: String
     let clock: StoreClock
@@ -66,7 +70,8 @@ final class Site: Sendable {
         _ decide: (inout ShopPolicy) -> Void = { _ in }
     ) throws {
         self.engine = engine
-        (folder, place) = try Self.make(engine, server)
+        temporary = try TemporaryFolder()
+        place = try Self.place(engine, in: temporary, server)
         var policy = ShopPolicy(capacity: capacity, usualStayMinutes: 20)
         decide(&policy)
         shop = Shop(
@@ -91,30 +96,33 @@ final class Site: Sendable {
     /// An empty database to which another one is to be moved; with its shop and its clock.
     init(movedTo engine: StoreEngine, of other: Site) throws {
         self.engine = engine
-        (folder, place) = try Self.make(engine, nil)
+        temporary = try TemporaryFolder()
+        place = try Self.place(engine, in: temporary, nil)
         (shop, clock) = (other.shop, other.clock)
     }
 
-    private static func make(
-        _ engine: StoreEngine, _ server: PostgresServer?
-    ) throws -> (folder: String, place: String) {
-        var template = Array("/tmp/clup-store-XXXXXX".utf8CString)
-        guard let made = mkdtemp(&template) else { throw SiteError.folder }
-        let folder = String(cString: made)
+    private static func place(
+        _ engine: StoreEngine, in folder: TemporaryFolder, _ server: PostgresServer?
+    ) throws -> String {
         switch engine {
-        case .sqlite: return (folder, folder + "/clup.sqlite")
-        case .postgresql: return (folder, try (server ?? .shared()).database())
+        case .sqlite: folder.file("clup.sqlite")
+        case .postgresql: try (server ?? .shared()).database()
         }
     }
-
-    // Removes the whole folder, with files that a failed test has left.
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// The file; of SQLite only.
     var path: String { place }
 
     static func at(_ time: String, day: CalendarDay = day) -> Moment {
         LocalMoment("\(day)T\(time):00+01:00")!.moment
+    }
+
+    static func opening(
+        _ opens: String, _ closes: String, day: CalendarDay, until last: CalendarDay? = nil
+    ) -> OpenInterval {
+        OpenInterval(
+            opens: LocalMoment(at(opens, day: day), offsetMinutes: 60),
+            closes: LocalMoment(at(closes, day: last ?? day), offsetMinutes: 60))
     }
 
     func open(for purpose: SQLiteDatabase.Purpose) throws -> sending any Database {
@@ -183,19 +191,13 @@ final class Site: Sendable {
         let store = try QueueStore(
             database: database, isStepped: isStepped, now: { [clock] in clock.now },
             uptime: { [clock] in clock.uptime },
-            openings: { shop, now in
-                (-1...8).compactMap { offset in
-                    let local = LocalMoment(now, offsetMinutes: 60)
-                    let day = local.day.advanced(by: offset)
-                    let opens = Site.at(isAlwaysOpen ? "00:00" : "08:00", day: day)
-                    let closes =
-                        isAlwaysOpen
-                        ? Site.at("00:00", day: day.advanced(by: 1)) : Site.at("20:00", day: day)
-                    let interval = OpenInterval(
-                        opens: LocalMoment(opens, offsetMinutes: 60),
-                        closes: LocalMoment(closes, offsetMinutes: 60))
-                    return now < interval.closes.moment ? interval : nil
-                }
+            openings: { _, now in
+                (-1...8).map { offset in
+                    let day = LocalMoment(now, offsetMinutes: 60).day.advanced(by: offset)
+                    return isAlwaysOpen
+                        ? Site.opening("00:00", "00:00", day: day, until: day.advanced(by: 1))
+                        : Site.opening("08:00", "20:00", day: day)
+                }.filter { now < $0.closes.moment }
             },
             local: { moment, _ in LocalMoment(moment, offsetMinutes: 60) },
             randomBytes: randomBytes, connections: more, signal: signal, sealer: sealer)
@@ -224,7 +226,7 @@ final class Site: Sendable {
     }
 }
 
-enum SiteError: Error { case folder, unexpected(String) }
+enum SiteError: Error { case unexpected(String) }
 
 /// Numbers every nonce and key of the whole run, so that none repeats by accident.
 private let drawn = Atomic<Int>(0)
@@ -276,9 +278,7 @@ extension AuthenticatedRequest {
 
 extension QueueStore {
     func ask(_ request: AuthenticatedRequest) async -> RequestResult {
-        await withCheckedContinuation { continuation in
-            perform(request) { continuation.resume(returning: $0) }
-        }
+        await answer { perform(request, completion: $0) }
     }
 
     /// The answer's words; throws if there is no answer.

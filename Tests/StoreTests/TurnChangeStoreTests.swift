@@ -5,6 +5,13 @@ internal import Testing
 
 @Suite("Places that customers change, on every engine [rules 33, 34]", .stopsStores)
 struct TurnChangeStoreTests {
+    /// How many people are ahead of each of these places; nil for one that does not wait.
+    private func ahead(_ places: [TakenPlace], _ store: QueueStore) async throws -> [Int?] {
+        var records: [ReservationRecord] = []
+        for place in places { records.append(try #require(try await store.record(place.id))) }
+        return store.found(records, of: Site.shopID).map { $0?.wait?.peopleAhead }
+    }
+
     @Test(
         "A ticket that was given back returns to its place after a restart too, and is answered once",
         arguments: engines)
@@ -33,10 +40,7 @@ struct TurnChangeStoreTests {
         // The same requests get the same answers, and change nothing.
         #expect(try await give("give")[0].hasPrefix("deleted"))
         #expect(try await undo("undo")[0].hasPrefix("restored"))
-        var records: [ReservationRecord] = []
-        for id in [mine.id, behind.id] { records.append(try #require(try await store.record(id))) }
-        let found = store.found(records, of: Site.shopID)
-        #expect(found.map { $0?.wait?.peopleAhead } == [0, 1])
+        #expect(try await ahead([mine, behind], store) == [0, 1])
         #expect(
             try site.texts(
                 "SELECT cause FROM reservation_event WHERE reservation_id = '\(mine.id)' ORDER BY at_ms"
@@ -63,11 +67,6 @@ struct TurnChangeStoreTests {
             store.stop()
             store = try site.restarted()
         }
-        func ahead() async throws -> [Int?] {
-            var records: [ReservationRecord] = []
-            for one in waiting { records.append(try #require(try await store.record(one.id))) }
-            return store.found(records, of: Site.shopID).map { $0?.wait?.peopleAhead }
-        }
         func delay(_ people: Int, _ key: String) async throws -> [String] {
             try await store.words(
                 .make(.delay(mine.id, .entry(mine.code), people: people), key: key))
@@ -75,11 +74,11 @@ struct TurnChangeStoreTests {
         site.clock.pass(.seconds(1))
         #expect(try await delay(5, "five") == ["refused", "no-delay"])
         #expect(try await delay(2, "two") == ["changed", "2", "planned"])
-        #expect(try await ahead() == [2, 0, 1, 3])
+        #expect(try await ahead(waiting, store) == [2, 0, 1, 3])
         try restart()
         // The same request gets the same answer, and changes nothing.
         #expect(try await delay(2, "two") == ["changed", "2", "planned"])
-        #expect(try await ahead() == [2, 0, 1, 3])
+        #expect(try await ahead(waiting, store) == [2, 0, 1, 3])
         if engine == .postgresql {
             let other = try site.store()
             #expect(
@@ -90,12 +89,12 @@ struct TurnChangeStoreTests {
         } else {
             _ = try await store.words(.make(.undo(mine.id, .entry(mine.code)), key: "undo"))
         }
-        #expect(try await ahead() == [0, 1, 2, 3])
+        #expect(try await ahead(waiting, store) == [0, 1, 2, 3])
         site.clock.pass(.seconds(1))
         #expect(try await delay(3, "three") == ["refused", "no-delay"])
         #expect(try await delay(2, "again")[0] == "changed")
         try restart()
-        #expect(try await ahead() == [2, 0, 1, 3])
+        #expect(try await ahead(waiting, store) == [2, 0, 1, 3])
 
         // The first customer does not come, and takes the place back before those who wait.
         site.clock.pass(.minutes(10))
@@ -107,7 +106,7 @@ struct TurnChangeStoreTests {
         #expect(
             try await store.words(.make(.reclaim(called.id, .entry(called.code)), key: "back"))
                 == ["changed", "1", "planned"])
-        #expect(try await ahead() == [2, nil, 1, 3])
+        #expect(try await ahead(waiting, store) == [2, nil, 1, 3])
         #expect(
             try site.texts(
                 "SELECT cause FROM reservation_event WHERE reservation_id = '\(mine.id)' ORDER BY at_ms"

@@ -1,15 +1,10 @@
-internal import PostgresStore
 internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
-internal import SQLite
-internal import SQLiteStore
 internal import Testing
 
 @Suite("Visits in the store", .stopsStores)
 struct VisitStoreTests {
-    private static let tomorrow = Site.day.advanced(by: 1)
-
     /// A shop at 19:45, too late for a ticket of today.
     private func lateSite(_ engine: StoreEngine, capacity: Int = 4) throws -> Site {
         let site = try Site(engine, capacity: capacity)
@@ -47,7 +42,7 @@ struct VisitStoreTests {
         #expect(
             try site.count("SELECT count(DISTINCT day) FROM reservation WHERE kind = 'visit'") == 1)
         #expect(
-            try site.texts("SELECT DISTINCT day FROM day_counter") == [Self.tomorrow.description])
+            try site.texts("SELECT DISTINCT day FROM day_counter") == [Site.tomorrow.description])
     }
 
     @Test("A restart keeps visits, held ones too, and their days' numbers", arguments: engines)
@@ -65,7 +60,7 @@ struct VisitStoreTests {
         #expect(first.number == 1)
         #expect(try await store.confirm(held, "door-2").number == 2)
         // The next day has its visits: the first one is there from 08:00 to 08:20.
-        site.clock.set(Site.at("08:00", day: Self.tomorrow))
+        site.clock.set(Site.at("08:00", day: Site.tomorrow))
         let ticket = try await store.ticket("door-1")
         #expect(ticket.number == 3)
         let report = try #require(try await store.lookUp(.entry(ticket.code)))
@@ -78,12 +73,9 @@ struct VisitStoreTests {
         arguments: engines)
     func lookUp(_ engine: StoreEngine) async throws {
         let (site, store) = try Site.serving(engine, capacity: 1)
-        try await store.ticket()
+        let first = try await store.ticket()
         let ticket = try await store.ticket()
-        let typed = try #require(
-            TypedCode(
-                rawValue: try site.texts(
-                    "SELECT typed_code FROM reservation WHERE id = '\(ticket.id)'")[0]))
+        let typed = try #require(try await store.record(ticket.id)?.confirmation?.typedCode)
         let found = try await store.lookUp(.entry(ticket.code))
         #expect(found?.status == .planned && found?.day == Site.day)
         // The place was taken a moment ago: an older forecast is not used.
@@ -116,10 +108,7 @@ struct VisitStoreTests {
         ] {
             try site.run(
                 "UPDATE reservation SET state = '\(state)', cause = '\(cause)' WHERE number = 1")
-            let code = try #require(
-                EntryCode(
-                    rawValue: try site.texts("SELECT code FROM reservation WHERE number = 1")[0]))
-            let report = try #require(try await store.lookUp(.entry(code)))
+            let report = try #require(try await store.lookUp(.entry(first.code)))
             #expect(report.status == use)
             let enterBy = use == .called ? Site.at("10:10") : nil
             #expect(report.enterBy?.moment == enterBy)
@@ -127,37 +116,10 @@ struct VisitStoreTests {
         store.stop()
         await #expect(throws: StoreError.stopped) { try await store.lookUp(.typed(typed)) }
     }
-
-    @Test("The share of visits is a setting of the shop")
-    func share() async throws {
-        let site = try lateSite(.sqlite, capacity: 10)
-        var shop = site.shop
-        shop.policy.visitSharePercent = 10
-        try site.administration().updateShop(shop)
-        let store = try site.store()
-        #expect(store.shops() == [shop])
-        let first = try await store.words(.make(.hold(.visit), machine: "door-1"))
-        let second = try await store.words(.make(.hold(.visit), machine: "door-2"))
-        #expect(first[2] != second[2], "one place of ten")
-        for percent in [0, 101] {
-            #expect(throws: StoreError.self) { try site.decide { $0.visitSharePercent = percent } }
-        }
-    }
 }
 
 extension QueueStore {
     func lookUp(_ code: PresentedCode) async throws -> FoundReservation? {
         try await done { lookUp(code, in: Site.shopID, completion: $0) }
-    }
-}
-
-extension Site {
-    /// Writes to the database through a connection of its own.
-    func run(_ sql: String) throws {
-        switch engine {
-        case .sqlite: try Connection(path: path, opening: .existing).run(sql)
-        case .postgresql:
-            try PostgresDatabase(PostgresAddress(place, password: nil)).run(script: sql)
-        }
     }
 }
