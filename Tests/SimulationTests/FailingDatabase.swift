@@ -21,7 +21,9 @@ final class Failures: Sendable {
     }
 
     private let content = Mutex(Content())
-    private let gate = Gate()
+    /// Held while the gate is closed at which the writer waits.
+    private let gate = NSLock()
+    private let waiting = Atomic(false)
 
     /// Lets `operations` more succeed, then fails.
     func arm(_ kind: Kind, after operations: Int) {
@@ -41,14 +43,17 @@ final class Failures: Sendable {
         }
     }
 
-    /// Stops the writer before its next transaction, so that requests that come meanwhile become one batch.
-    func closeGate() { gate.close() }
-    func openGate() { gate.open() }
+    /// Stops the writer before its next transaction, so that requests that come meanwhile become one batch; the thread that
+    /// stops it lets it go on.
+    func closeGate() { gate.lock() }
+    func openGate() { gate.unlock() }
     /// Whether the writer waits at the closed gate.
-    var isWaiting: Bool { gate.isWaiting }
+    var isWaiting: Bool { waiting.load(ordering: .acquiring) }
 
     fileprivate func begin() throws(StoreError) {
-        gate.pass()
+        waiting.store(true, ordering: .releasing)
+        gate.withLock {}
+        waiting.store(false, ordering: .releasing)
         try step("begin")
     }
 
@@ -75,33 +80,6 @@ final class Failures: Sendable {
         case .lostCommit: return true
         case .once(let code): throw StoreError(code, operation: operation, "simulated")
         case .death: throw StoreError(.inputOutput, operation: operation, "simulated end")
-        }
-    }
-}
-
-/// A gate for one thread, closed and opened by another.
-private final class Gate: @unchecked Sendable {
-    // Every access is under the condition's lock.
-    private let condition = NSCondition()
-    private var isClosed = false
-    private var waiting = 0
-
-    var isWaiting: Bool { condition.withLock { waiting > 0 } }
-
-    func close() { condition.withLock { isClosed = true } }
-
-    func open() {
-        condition.withLock {
-            isClosed = false
-            condition.broadcast()
-        }
-    }
-
-    func pass() {
-        condition.withLock {
-            waiting += 1
-            while isClosed { condition.wait() }
-            waiting -= 1
         }
     }
 }

@@ -7,7 +7,6 @@ internal import ReservationStore
 internal import Reservations
 internal import SQLite
 internal import SQLiteStore
-internal import Synchronization
 internal import TestSupport
 
 /// Engine, store and service on a file in memory, whose process may end and start again.
@@ -123,41 +122,23 @@ final class SimulatedBackend {
     /// Sends all requests together: the first is a batch of its own, the others are the next batch.
     func answers(_ requests: [WireRequest]) -> [WireResponse] {
         guard let service = running?.service else { return [] }
-        let answers = Answers(requests.count)
+        let answers = Locked<[WireResponse?]>(Array(repeating: nil, count: requests.count))
+        let came = DispatchSemaphore(value: 0)
         if requests.count > 1 { failures.closeGate() }
         for (index, request) in requests.enumerated() {
-            service.handle(request) { answers.put($0, at: index) }
+            service.handle(request) { answer in
+                answers.change { $0[index] = answer }
+                came.signal()
+            }
             // Requests that are refused before the writer open no transaction; the first one that reaches it
             // is alone, however slow this thread is.
             if requests.count > 1 {
-                while !answers.has(index), !failures.isWaiting { sched_yield() }
+                while answers.value[index] == nil, !failures.isWaiting { sched_yield() }
             }
         }
         if requests.count > 1 { failures.openGate() }
-        return answers.all()
-    }
-
-    private final class Answers: Sendable {
-        private let answers: Mutex<[WireResponse?]>
-        private let came = DispatchSemaphore(value: 0)
-        private let count: Int
-
-        init(_ count: Int) {
-            self.count = count
-            answers = Mutex(Array(repeating: nil, count: count))
-        }
-
-        func put(_ answer: WireResponse, at index: Int) {
-            answers.withLock { $0[index] = answer }
-            came.signal()
-        }
-
-        func has(_ index: Int) -> Bool { answers.withLock { $0[index] != nil } }
-
-        func all() -> [WireResponse] {
-            for _ in 0..<count { came.wait() }
-            return answers.withLock { $0.compactMap(\.self) }
-        }
+        for _ in requests { came.wait() }
+        return answers.value.compactMap(\.self)
     }
 
     // MARK: The data on the disk
