@@ -8,27 +8,19 @@ struct CalendarTests {
     func summer() throws {
         func local(_ text: String) throws -> LocalMoment { try #require(LocalMoment(text)) }
         // A shop with one place whose Saturday is sold out; on its Sunday summer time begins.
-        let policy = ShopPolicy(capacity: 1, usualStayMinutes: 20, visitSharePercent: 100)
-        let saturday = OpenInterval(
-            opens: try local("2027-03-27T12:00:00+01:00"),
-            closes: try local("2027-03-27T13:00:00+01:00"))
-        let sunday = OpenInterval(
-            opens: try local("2027-03-28T01:00:00+01:00"),
-            closes: try local("2027-03-28T06:00:00+02:00"),
-            clockChange: try local("2027-03-28T01:00:00+00:00").moment)
-        var state = QueueState(policy: policy)
-        let now = try local("2027-03-27T12:55:00+01:00").moment
-        let slots = try (0..<4).map { index in
-            let decision = state.perform(
-                .hold(
-                    .visit, owner: .machine(MachineID("m\(index)")), id: ReservationID("v\(index)")),
-                in: QueueContext(
-                    shop: .market(policy), now: now, openings: [saturday, sunday], forecast: nil,
-                    local: { LocalMoment($0, offsetMinutes: 60) })
-            ) { _ in nil }
-            guard case .held(let hold) = try decision.result.get(), let visit = hold.visit else {
-                throw Unexpected()
-            }
+        var counter = Counter(capacity: 1, visitShare: 100)
+        counter.otherOpenings = [
+            OpenInterval(
+                opens: try local("2027-03-27T12:00:00+01:00"),
+                closes: try local("2027-03-27T13:00:00+01:00")),
+            OpenInterval(
+                opens: try local("2027-03-28T01:00:00+01:00"),
+                closes: try local("2027-03-28T06:00:00+02:00"),
+                clockChange: try local("2027-03-28T01:00:00+00:00").moment),
+        ]
+        counter.now = try local("2027-03-27T12:55:00+01:00").moment
+        let slots = try (0..<4).map { _ in
+            let visit = try #require(try counter.visit().visit)
             return "\(visit.start)-\(visit.end.time)"
         }
         #expect(

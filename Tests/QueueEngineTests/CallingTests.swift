@@ -141,7 +141,8 @@ struct CallingTests {
         let ticket = try counter.confirm(hold.id)
         #expect(ticket.enterBy?.description == "2026-11-20T10:10:00.000+01:00")
         counter.pass(.minutes(1))
-        #expect(try counter.confirm(hold.id).enterBy == ticket.enterBy)
+        #expect(try counter.confirm(hold.id) == ticket)
+        #expect(counter.state.lastNumber(of: Counter.day) == 1)
     }
 
     @Test(
@@ -179,15 +180,18 @@ struct CallingTests {
         #expect(counter.state.taken == 0)
     }
 
-    @Test("A day that the staff did not end is ended when the next one opens")
-    func overnight() throws {
+    @Test(
+        "A day that the staff did not end is ended when the next one opens, whose numbers begin at 1",
+        arguments: [false, true])
+    func overnight(isRestarted: Bool) throws {
         var counter = Counter(capacity: 1)
         let (inside, waiting) = try counter.twoTickets()
         counter.enter(inside.id)
         counter.now = Counter.at("08:00", day: .tomorrow)
-        counter.state = counter.restored
+        if isRestarted { counter.state = counter.restored }
         let ticket = try counter.ticket()
         #expect(ticket.number.rawValue == 1 && ticket.enterBy != nil)
+        #expect(counter.stored[ticket.id]?.hold.day == .tomorrow)
         #expect(counter.stored[inside.id]?.cause == .inferred)
         #expect(counter.stored[waiting.id]?.cause == .closed)
     }

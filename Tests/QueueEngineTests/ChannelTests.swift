@@ -15,23 +15,6 @@ struct ChannelTests {
         }
     }
 
-    @Test(
-        "A phone has one hold, which neither a machine nor another phone can confirm or give back")
-    func owners() throws {
-        var counter = counter()
-        let older = try counter.hold(owner: Self.phone)
-        let hold = try counter.hold(owner: Self.phone)
-        let machines = try counter.hold()
-        #expect(counter.stored[older.id]?.cause == .replaced)
-        #expect(counter.state.holds.map(\.id) == [hold.id, machines.id])
-        for stranger in [Self.otherPhone, .machine(Counter.machine)] {
-            #expect(counter.ask(.held(hold.id, owner: stranger, .extend)) == .refused(.notFound))
-            #expect(counter.ask(.held(hold.id, owner: stranger, .release)) == .refused(.notFound))
-            #expect(throws: Refused(.notFound)) { try counter.confirm(hold.id, owner: stranger) }
-        }
-        #expect(try counter.confirm(hold.id, owner: Self.phone).number.rawValue == 1)
-    }
-
     @Test("Who comes and who does not is learned for each channel, and survives a restart")
     func learned() throws {
         var counter = counter()

@@ -37,7 +37,7 @@ extension Counter {
 
     @discardableResult
     mutating func undo(_ ticket: Reservation) -> Answer {
-        ask(ticket.id, .undo(proof: .entry(ticket.code)))
+        ask(ticket.id, .undo(proof: .typed(ticket.typedCode)))
     }
 
     /// A command about a place that a machine holds.
@@ -57,6 +57,15 @@ extension Counter {
 
     mutating func tickets(_ count: Int) throws -> [Reservation] {
         try (0..<count).map { _ in try ticket() }
+    }
+
+    /// Lets the customer inside out, and the next one, who is called, in; the number of that one.
+    @discardableResult
+    mutating func next() throws -> Int {
+        leave(try #require(stored.values.first { $0.state == .active }).hold.id)
+        let called = try #require(stored.values.first { $0.state == .called })
+        enter(called.hold.id)
+        return try #require(called.confirmation).number.rawValue
     }
 
     /// Two tickets, one after the other.
@@ -107,6 +116,14 @@ extension Answer {
             embed(content) == outcome
         else { throw Unexpected() }
         return content
+    }
+
+    /// The reservation that a confirmation, a move or another code makes; a test with another outcome ends here.
+    var reservation: Reservation {
+        get throws {
+            guard case .confirmed(let reservation, _) = try get() else { throw Unexpected() }
+            return reservation
+        }
     }
 
     var refused: Refused? { if case .failure(let refused) = self { refused } else { nil } }

@@ -30,6 +30,8 @@ struct Counter {
     var firstDay = Counter.day
     var openDays = 2
     var periods = [("08:00", "13:00"), ("15:00", "20:00")]
+    /// Opening hours that are not the same every day.
+    var otherOpenings: [OpenInterval]?
 
     init(
         capacity: Int = 2, stay: Int = 20, visitShare: Int = 50, leaveDelay: Int = 0,
@@ -69,7 +71,8 @@ struct Counter {
     }
 
     var openings: [OpenInterval] {
-        (0..<openDays).flatMap { offset in
+        if let otherOpenings { return otherOpenings }
+        return (0..<openDays).flatMap { offset in
             let day = firstDay.advanced(by: offset)
             return periods.map { Self.opening($0.0, $0.1, day: day) }
         }.filter { now < $0.closes.moment }
@@ -220,9 +223,7 @@ struct Counter {
                 UInt8(drawn / 256 % 256), UInt8(drawn % 256),
             ])
         let typed = TypedCode(rawValue: drawn.padded(10))!
-        let answer = ask(.held(id, owner: owner, .confirm(code: code, typed: typed)))
-        guard case .confirmed(let reservation, _) = try answer.get() else { throw Unexpected() }
-        return reservation
+        return try ask(.held(id, owner: owner, .confirm(code: code, typed: typed))).reservation
     }
 
     /// Takes a whole ticket.

@@ -16,18 +16,6 @@ struct HoldTests {
         #expect(try counter.ticket().number.rawValue == 3)
     }
 
-    @Test("A new hold of a machine gives its older one back")
-    func replaced() throws {
-        var counter = Counter()
-        let older = try counter.hold()
-        let newer = try counter.hold()
-        #expect(counter.state.holds.count == 1)
-        #expect(newer.wait.peopleAhead == 0)
-        #expect(counter.stored[older.id]?.cause == .replaced)
-        #expect(throws: Refused(.holdExpired)) { try counter.confirm(older.id) }
-        #expect(try counter.confirm(newer.id).number.rawValue == 1)
-    }
-
     @Test("A hold expires at its time and not before, at any command, and uses no number")
     func expires() throws {
         var counter = Counter()
@@ -94,17 +82,30 @@ struct HoldTests {
     }
 
     @Test(
-        "Another machine's hold is not found, and a confirmed place is not released without its code"
-    )
-    func foreign() throws {
-        var counter = Counter()
-        let hold = try counter.hold()
-        #expect(counter.held(hold.id, .extend, at: Counter.other) == .refused(.notFound))
-        #expect(counter.held(hold.id, .release, at: Counter.other) == .refused(.notFound))
+        "A machine or a phone has one hold, which no other one finds, and a confirmed place is not released",
+        arguments: [HoldOwner.machine(Counter.machine), .phone("a-phone")])
+    func foreign(owner: HoldOwner) throws {
+        var counter = Counter { $0.phones.hasPlaces = true }
+        let older = try counter.hold(owner: owner)
+        let hold = try counter.hold(owner: owner)
+        let another = try counter.hold(Counter.other)
+        #expect(hold.wait.peopleAhead == 0 && counter.stored[older.id]?.cause == .replaced)
+        #expect(counter.state.holds.map(\.id) == [hold.id, another.id])
+        #expect(throws: Refused(.holdExpired)) { try counter.confirm(older.id, owner: owner) }
+        let others: [HoldOwner] = [
+            .machine(Counter.machine), .machine(Counter.other), .phone("a-phone"),
+            .phone("another"),
+        ]
+        for other in others where other != owner {
+            for command in [HoldCommand.extend, .release] {
+                #expect(
+                    counter.ask(.held(hold.id, owner: other, command)) == .refused(.notFound))
+            }
+            #expect(throws: Refused(.notFound)) { try counter.confirm(hold.id, owner: other) }
+        }
+        #expect(try counter.confirm(hold.id, owner: owner).number.rawValue == 1)
         #expect(throws: Refused(.notFound)) { try counter.confirm(hold.id, Counter.other) }
-        _ = try counter.confirm(hold.id)
-        #expect(throws: Refused(.notFound)) { try counter.confirm(hold.id, Counter.other) }
-        #expect(counter.held(hold.id, .release) == .refused(.notFound))
+        #expect(counter.ask(.held(hold.id, owner: owner, .release)) == .refused(.notFound))
         #expect(counter.state(of: hold.id) == .called)
     }
 

@@ -11,16 +11,11 @@ struct MovedVisitTests {
         .givingVisits(capacity: capacity, days: 5)
     }
 
-    private func moved(_ answer: Answer) throws -> Reservation {
-        guard case .confirmed(let reservation, _) = try answer.get() else { throw Unexpected() }
-        return reservation
-    }
-
     @Test("On the same day a visit keeps its number and its codes, and its former time is free")
     func sameDay() throws {
         var counter = shop()
         let visit = try counter.bookVisit("ada", at: "16:00", on: .today)
-        let next = try moved(counter.move(visit, to: "16:15", on: .today, minutes: 30))
+        let next = try counter.move(visit, to: "16:15", on: .today, minutes: 30).reservation
         #expect(next.number == visit.number && next.code == visit.code && next.id == visit.id)
         #expect(next.visit?.start.time.description == "16:15")
         #expect(next.visit?.end.time.description == "16:45")
@@ -31,7 +26,7 @@ struct MovedVisitTests {
         #expect(counter.refusal("carl", at: "16:30", on: .today) == .slotTaken)
         // It may be moved over its own time, and its length changed alone.
         for (time, minutes, end) in [("16:30", 60, "17:30"), ("16:30", 120, "18:30")] {
-            let longer = try moved(counter.move(visit, to: time, on: .today, minutes: minutes))
+            let longer = try counter.move(visit, to: time, on: .today, minutes: minutes).reservation
             #expect(longer.visit?.end.time.description == end)
             #expect(counter.stored[visit.id]?.hold.declaredMinutes == minutes)
             #expect(counter.restored == counter.state)
@@ -45,7 +40,7 @@ struct MovedVisitTests {
         try counter.bookVisit("bob", at: "10:00", on: .tomorrow)
         let visit = try counter.bookVisit("ada", at: "16:00", on: .today)
         var follower = counter.restored
-        let next = try moved(counter.move(visit, to: "16:00", on: .tomorrow))
+        let next = try counter.move(visit, to: "16:00", on: .tomorrow).reservation
         #expect(next.number.rawValue == 2 && next.typedCode == visit.typedCode)
         #expect(counter.stored[visit.id]?.hold.day == .tomorrow)
         #expect(counter.restored == counter.state)

@@ -201,10 +201,8 @@ struct PhoneVisitTests {
             opens: LocalMoment(summer, offsetMinutes: 120),
             closes: LocalMoment(summer + .minutes(90), offsetMinutes: 60), clockChange: change)
         counter.now = summer - .minutes(60)
-        let context = QueueContext(
-            shop: counter.shop, now: counter.now, openings: [night], forecast: nil,
-            local: { LocalMoment($0, offsetMinutes: 120) })
-        let listed = counter.state.freeSlots(minutes: 15, in: context)
+        counter.otherOpenings = [night]
+        let listed = counter.state.freeSlots(minutes: 15, in: counter.context)
         #expect(listed.map(\.first.offsetMinutes) == [120, 60])
         #expect(listed.map(\.free.count) == [2, 4])
     }

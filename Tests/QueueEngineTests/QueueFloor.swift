@@ -1,5 +1,4 @@
 internal import Reservations
-internal import Testing
 
 @testable import QueueEngine
 

@@ -99,14 +99,11 @@ struct RemotePlaceTests {
         #expect(counter.stored[ticket.id]?.question == ComingQuestion())
         #expect(counter.report(ticket.id)?.answerBy == nil)
         var asked: Moment?
-        var all = inside
+        var all = inside.map(\.id)
         for _ in 0..<12 where asked == nil {
-            leave(all, &counter)
-            all = counter.numbers(.called).compactMap { number in
-                counter.stored.values.first { $0.confirmation?.number.rawValue == number }
-                    .flatMap { $0.reservation(of: counter.shop) }
-            }
-            for one in all { counter.enter(one.id) }
+            for id in all { counter.leave(id) }
+            all = counter.stored.values.filter { $0.state == .called }.map(\.hold.id)
+            for id in all { counter.enter(id) }
             pass(5, &counter)
             asked = counter.stored[ticket.id]?.question.asked
         }
@@ -155,7 +152,7 @@ struct RemotePlaceTests {
     }
 
     @Test(
-        "At its turn a place without an answer is called, before the one behind it, and told two minutes before"
+        "At its turn a place without an answer is called, before the one behind it, and told two minutes before; a missed call counts, and the staff may restore the place"
     )
     func silentCall() throws {
         var (counter, inside, far, next) = try silent()
@@ -167,30 +164,6 @@ struct RemotePlaceTests {
         leave(inside, &counter)
         #expect(counter.state(of: far.id) == .called && counter.state(of: next.id) == .planned)
         #expect(counter.restored == counter.state)
-    }
-
-    @Test("A place that its turn reaches before it was asked is called too")
-    func unasked() throws {
-        var counter = counter(capacity: 1)
-        let inside = try fill(&counter)
-        try counter.ticket()
-        let far = try take("far", &counter)
-        for ticket in inside
-            + counter.stored.values.filter({ $0.state == .planned }).compactMap({
-                $0.hold.channel == .machine ? $0.reservation(of: counter.shop) : nil
-            })
-        {
-            counter.enter(ticket.id)
-            leave([ticket], &counter)
-        }
-        #expect(counter.stored[far.id]?.question == ComingQuestion())
-        #expect(counter.state(of: far.id) == .called)
-    }
-
-    @Test("A missed call counts, whatever was answered; the staff may restore the place")
-    func missed() throws {
-        var (counter, inside, far, next) = try silent()
-        leave(inside, &counter)
         pass(10, &counter)
         #expect(counter.stored[far.id]?.cause == .missed)
         #expect(counter.report(far.id)?.status == .missed)
@@ -204,6 +177,19 @@ struct RemotePlaceTests {
         #expect(counter.state(of: far.id) == .planned)
         #expect(counter.report(far.id)?.answerBy == nil, "its customer is with the staff")
         #expect(counter.restored == counter.state)
+    }
+
+    @Test("A place that its turn reaches before it was asked is called too")
+    func unasked() throws {
+        var counter = counter(capacity: 1)
+        let inside = try fill(&counter)
+        let ticket = try counter.ticket()
+        let far = try take("far", &counter)
+        leave(inside, &counter)
+        counter.enter(ticket.id)
+        leave([ticket], &counter)
+        #expect(counter.stored[far.id]?.question == ComingQuestion())
+        #expect(counter.state(of: far.id) == .called)
     }
 
     @Test(

@@ -4,16 +4,6 @@ internal import Testing
 
 @Suite("Tickets")
 struct TicketQueueTests {
-    @Test("Confirming again answers the same reservation")
-    func confirmAgain() throws {
-        var counter = Counter()
-        let hold = try counter.hold()
-        let first = try counter.confirm(hold.id)
-        counter.pass(.minutes(5))
-        #expect(try counter.confirm(hold.id) == first)
-        #expect(counter.state.lastNumber(of: Counter.day) == 1)
-    }
-
     @Test("A reservation is deleted with its own code only, and once")
     func delete() throws {
         var counter = Counter()
@@ -33,16 +23,6 @@ struct TicketQueueTests {
         let ticket = try counter.ticket()
         counter.now = Counter.at("14:00")
         #expect(counter.giveBack(ticket) == .refused(.missed))
-    }
-
-    @Test("Numbers begin at 1 on the next day, and a hold keeps its own day")
-    func nextDay() throws {
-        var counter = Counter()
-        try counter.ticket()
-        counter.now = Counter.at("08:00", day: .tomorrow)
-        let ticket = try counter.ticket()
-        #expect(ticket.number.rawValue == 1)
-        #expect(counter.stored[ticket.id]?.hold.day == .tomorrow)
     }
 
     @Test("A closed shop answers when it opens next")

@@ -15,15 +15,6 @@ struct TurnChangeTests {
         return (counter, tickets)
     }
 
-    /// Lets the customer inside out, and the next one, who is called, in.
-    private static func next(_ counter: inout Counter) throws -> Int {
-        let inside = try #require(counter.stored.values.first { $0.state == .active })
-        counter.leave(inside.hold.id)
-        let called = try #require(counter.stored.values.first { $0.state == .called })
-        counter.enter(called.hold.id)
-        return try #require(called.confirmation).number.rawValue
-    }
-
     @Test("7. A ticket is called behind those it lets ahead, and before those behind them.")
     func order() throws {
         var (counter, waiting) = try Self.full(5)
@@ -32,7 +23,7 @@ struct TurnChangeTests {
         #expect(found.wait?.peopleAhead == 2)
         // A ticket that is taken later stays behind it.
         let later = try counter.ticket()
-        let order = try (0..<6).map { _ in try Self.next(&counter) }
+        let order = try (0..<6).map { _ in try counter.next() }
         #expect(order == [3, 4, 2, 5, 6, later.number.rawValue])
     }
 
@@ -82,7 +73,7 @@ struct TurnChangeTests {
         counter.delay(waiting[0], by: 2)
         #expect(counter.report(waiting[0].id)?.delayOffers == nil)
         #expect(counter.delay(waiting[0], by: 2) == .refused(.noDelay))
-        let order = try (0..<5).map { _ in try Self.next(&counter) }
+        let order = try (0..<5).map { _ in try counter.next() }
         #expect(order == [3, 4, 5, 6, 2])
         #expect(counter.delay(waiting[0], by: 2) == .refused(.inside))
 
@@ -141,7 +132,7 @@ struct TurnChangeTests {
         counter.pass(.seconds(121))
         #expect(undoBy() == nil)
         #expect(counter.ask(first.id, .undo(proof: proof)) == .refused(.stillValid))
-        #expect(try (0..<5).map { _ in try Self.next(&counter) } == [3, 4, 5, 6, 2])
+        #expect(try (0..<5).map { _ in try counter.next() } == [3, 4, 5, 6, 2])
     }
 
     @Test(
@@ -149,15 +140,15 @@ struct TurnChangeTests {
     )
     func notUndone() throws {
         var (counter, waiting) = try Self.full(3)
-        let (first, proof) = (waiting[0], PresentedCode.entry(waiting[0].code))
+        let first = waiting[0]
         counter.delay(first, by: 2)
-        counter.ask(first.id, .delete(proof: proof))
-        counter.ask(first.id, .undo(proof: proof))
+        counter.giveBack(first)
+        counter.undo(first)
         #expect(counter.report(first.id)?.wait?.peopleAhead == 2)
         #expect(counter.report(first.id)?.undoBy == nil)
-        #expect(counter.ask(first.id, .undo(proof: proof)) == .refused(.stillValid))
-        for _ in 0..<3 { _ = try Self.next(&counter) }
-        #expect(counter.ask(first.id, .undo(proof: proof)) == .refused(.inside))
+        #expect(counter.undo(first) == .refused(.stillValid))
+        for _ in 0..<3 { try counter.next() }
+        #expect(counter.undo(first) == .refused(.inside))
     }
 
     @Test(
@@ -176,7 +167,7 @@ struct TurnChangeTests {
             expected.insert(number, at: place + people)
         }
         #expect(expected != expected.sorted())
-        #expect(try (0..<40).map { _ in try Self.next(&counter) } == expected)
+        #expect(try (0..<40).map { _ in try counter.next() } == expected)
     }
 
     @Test(
@@ -241,7 +232,7 @@ struct TurnChangeTests {
         #expect(try enterBy(first, counter) == first.wait.earliest.moment + .minutes(10))
         // If the queue runs faster than was expected, more time is never less than before.
         let last = waiting[2]
-        for _ in 0..<2 { _ = try Self.next(&counter) }
+        for _ in 0..<2 { try counter.next() }
         let offer = try #require(counter.report(last.id)?.delayOffers?.first)
         #expect(offer.wait.earliest.moment < last.wait.earliest.moment)
         counter.delay(last, by: offer.people)
@@ -252,11 +243,10 @@ struct TurnChangeTests {
     func samePosition() throws {
         var (counter, waiting) = try Self.full(8)
         let (first, fourth) = (waiting[0], waiting[3])
-        let proof = PresentedCode.entry(first.code)
         counter.delay(first, by: 5)
-        counter.ask(first.id, .delete(proof: proof))
+        counter.giveBack(first)
         counter.delay(fourth, by: 2)
-        counter.ask(first.id, .undo(proof: proof))
+        counter.undo(first)
         let positions = [first, fourth].map { counter.stored[$0.id]?.turn.place?.position }
         #expect(positions[0] != nil && positions[0] == positions[1])
         let ahead = waiting.map { counter.report($0.id)?.wait?.peopleAhead }
@@ -266,7 +256,7 @@ struct TurnChangeTests {
         counter.delay(fourth, by: 2)
         #expect(counter.report(fourth.id)?.wait?.peopleAhead == 7)
         #expect(counter.delay(waiting[7], by: 1).map { _ in true } == .success(true))
-        let order = try (0..<8).map { _ in try Self.next(&counter) }
+        let order = try (0..<8).map { _ in try counter.next() }
         #expect(order == [3, 4, 6, 7, 2, 8, 5, 9])
     }
 
@@ -283,7 +273,7 @@ struct TurnChangeTests {
         counter.enter(waiting[1].id)
         #expect(counter.report(waiting[0].id)?.undoBy == nil)
         #expect(counter.restored == counter.state)
-        _ = try Self.next(&counter)
+        try counter.next()
         let inside = try #require(counter.stored.values.first { $0.state == .active })
         counter.leave(inside.hold.id)
         #expect(counter.state(of: waiting[0].id) == .called)
