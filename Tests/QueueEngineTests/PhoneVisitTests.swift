@@ -112,7 +112,7 @@ struct PhoneVisitTests {
         let taken = Refused(
             .alreadyWaiting,
             place: PlaceOfHolder(shop: counter.shop.id, day: Counter.day, number: first.number))
-        #expect(counter.answer("ada", at: "18:00", on: .today) == .failure(taken))
+        #expect(counter.answer("ada", Counter.slot("18:00", on: .today)) == .failure(taken))
         #expect(counter.ask(.hold(.ticket, owner: .phone("ada"), id: "ticket")) == .failure(taken))
         // On another day there is one more, and the hold of the same holder is another one's no more.
         let other = try counter.bookVisit("ada", at: "16:00", on: .tomorrow)
@@ -121,9 +121,7 @@ struct PhoneVisitTests {
         // The day is that of the shop, whatever offset the phone writes.
         let start = LocalMoment(Counter.at("10:00", day: .tomorrow), offsetMinutes: -14 * 60)
         #expect(start.day == Counter.day)
-        let foreign = ReservationID("foreign")
-        let refused = counter.ask(.holdVisit(ChosenSlot(start: start), holder: "ada", id: foreign))
-            .refused
+        let refused = counter.answer("ada", ChosenSlot(start: start)).refused
         #expect(refused?.refusal == .alreadyWaiting && refused?.place?.day == .tomorrow)
         counter.tick(at: "16:00")
         #expect(counter.state(of: first.id) == .called)
@@ -248,20 +246,16 @@ extension Counter {
     }
 
     /// What a phone gets that chose this slot.
-    mutating func answer(
-        _ holder: HolderID, at time: String, on day: CalendarDay, minutes: Int? = nil,
-        departments: [String]? = nil
-    ) -> Answer {
-        let slot = Counter.slot(time, on: day, minutes: minutes, departments: departments)
-        return ask(.holdVisit(slot, holder: holder, id: nextID("chosen")))
+    mutating func answer(_ holder: HolderID, _ slot: ChosenSlot) -> Answer {
+        ask(.holdVisit(slot, holder: holder, id: nextID("chosen")))
     }
 
     mutating func holdVisit(
         _ holder: HolderID, at time: String, on day: CalendarDay, minutes: Int? = nil,
         departments: [String]? = nil
     ) throws -> Hold {
-        try answer(holder, at: time, on: day, minutes: minutes, departments: departments)
-            .content(of: QueueOutcome.held)
+        let slot = Counter.slot(time, on: day, minutes: minutes, departments: departments)
+        return try answer(holder, slot).content(of: QueueOutcome.held)
     }
 
     /// Why a phone would not get this slot; nil if it would.
@@ -270,9 +264,8 @@ extension Counter {
         departments: [String]? = nil
     ) -> Refusal? {
         var trial = self
-        return trial.answer(
-            holder, at: time, on: day, minutes: minutes, departments: departments
-        ).refusal
+        let slot = Counter.slot(time, on: day, minutes: minutes, departments: departments)
+        return trial.answer(holder, slot).refusal
     }
 
     /// Books a whole visit on a phone.

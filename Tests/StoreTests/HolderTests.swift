@@ -187,7 +187,7 @@ struct HolderTests {
         let again = AuthenticatedRequest.make(.hold(.ticket), key: "k", holder: "a")
         #expect(try await store.words(again)[0] == "held")
         #expect(
-            try await store.words(.make(.hold(.ticket), shop: Site.other, holder: "a"))
+            try await store.asks("a", in: Site.other)
                 == ["refused", "already-waiting", "s1", "0"])
     }
 
@@ -324,7 +324,7 @@ struct HolderTests {
     func cost(_ engine: StoreEngine) async throws {
         let (store, plan) = try Site.givingVisits(engine).faulty()
         for _ in 0..<3 {
-            #expect(try await store.words(.make(.hold(.ticket), holder: "a"))[0] == "held")
+            #expect(try await store.asks("a")[0] == "held")
         }
         #expect(!plan.statements.contains { $0.contains("holder >= $holder") })
     }

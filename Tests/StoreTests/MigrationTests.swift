@@ -123,12 +123,10 @@ struct MigrationTests {
                 == ["waits 2026-11-20 s1", "went "])
         #expect(!store.shops().contains { $0.policy.phones.hasVisits })
         #expect(store.shops().map(\.policy.phones.visitPercent) == [70, 70])
-        let other = ShopID("s2")
         #expect(
-            try await store.words(.make(.hold(.ticket), shop: other, holder: "waits"))
+            try await store.asks("waits", in: Site.other)
                 == ["refused", "already-waiting", "s1", "1"])
-        #expect(
-            try await store.words(.make(.hold(.ticket), shop: other, holder: "went"))[0] == "held")
+        #expect(try await store.asks("went", in: Site.other)[0] == "held")
     }
 
     @Test(

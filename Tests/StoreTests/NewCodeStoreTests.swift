@@ -9,18 +9,7 @@ struct NewCodeStoreTests {
         "The former code opens nothing, is given to no other place, and what was asked for with it has ended",
         arguments: engines)
     func renews(_ engine: StoreEngine) async throws {
-        let site = try Site(engine, capacity: 1)
-        let (former, now) = try await site.serve { try await renew(at: site, $0) }
-        // Another server, and after a restart.
-        let later = try site.store()
-        #expect(try await later.lookUp(.entry(former.code)) == nil)
-        #expect(try await later.lookUp(.entry(now.code))?.number == now.number)
-    }
-
-    /// The confirmation of a paper before it has another code, and after.
-    private func renew(
-        at site: Site, _ store: QueueStore
-    ) async throws -> (former: QueueEngine.Confirmation, now: QueueEngine.Confirmation) {
+        let (site, store) = try Site.serving(engine, capacity: 1)
         try await store.ticket("door-1")
         let mine = try await store.ticket("door-1")
         let number = try #require(QueueNumber(rawValue: mine.number))
@@ -59,7 +48,11 @@ struct NewCodeStoreTests {
         }
         #expect(outcome.hasEnded)
         #expect(try site.count("SELECT count(*) FROM subscription") == 1)
-        return (former, now)
+        store.stop()
+        // Another server, and after a restart.
+        let later = try site.restarted()
+        #expect(try await later.lookUp(.entry(former.code)) == nil)
+        #expect(try await later.lookUp(.entry(now.code))?.number == now.number)
     }
 
     @Test("A retired code is drawn again as long as it is kept, and kept as long as its day")

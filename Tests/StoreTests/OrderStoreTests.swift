@@ -8,13 +8,6 @@ internal import func TestSupport.eventually
 
 @Suite("Orders that customers collect in the store, on both engines (rules 41)", .stopsStores)
 struct OrderStoreTests {
-    /// Whether the orders come into these states within a few seconds.
-    private func become(_ states: [String], _ site: Site) async -> Bool {
-        await eventually {
-            do { return try self.states(site) == states } catch { return false }
-        }
-    }
-
     private func states(_ site: Site) throws -> [String] {
         try site.texts(
             "SELECT reference || ' ' || state FROM pickup_order ORDER BY reference")
@@ -185,7 +178,7 @@ struct OrderStoreTests {
         // A server looks after a shop's old rows as soon as it begins, and then once a minute.
         let store = try site.store()
         #expect(
-            await become(["1 on-shelf", "2 arrived"], site),
+            try await eventually { try states(site) == ["1 on-shelf", "2 arrived"] },
             "the customer of yesterday is not here any more")
         #expect(try await site.arrive(orders[0], on: store)[2] == "C-002", "and comes again")
     }
@@ -204,7 +197,7 @@ struct OrderStoreTests {
         }
         site.clock.set(Site.at("09:00", day: Site.day.advanced(by: 7)))
         try await site.serve { store in
-            #expect(await become(["1 expired", "2 cancelled"], site))
+            #expect(try await eventually { try states(site) == ["1 expired", "2 cancelled"] })
             let shown = try #require(try await store.look(.entry(orders[0].order.code)))
             #expect(shown.state == .expired && !shown.isReady && shown.state.course == nil)
         }
@@ -214,7 +207,7 @@ struct OrderStoreTests {
         site.clock.set(Site.at("09:30", day: Site.day.advanced(by: 31)))
         let store = try site.store()
         #expect(
-            await become(["1 expired"], site))
+            try await eventually { try states(site) == ["1 expired"] })
         #expect(
             try site.count("SELECT count(DISTINCT order_id) FROM pickup_event") == 1,
             "with its events")

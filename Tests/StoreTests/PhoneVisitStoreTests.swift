@@ -19,30 +19,8 @@ struct PhoneVisitStoreTests {
         let site = try Site.givingVisits(engine)
         let later = Site.slot(
             "16:30", on: Site.day.advanced(by: 3), minutes: 15, departments: ["Bakery"])
-        let visit = try await move(site, to: later)
-        #expect(
-            try site.texts(
-                """
-                SELECT day || ' ' || number || ' ' || declared_minutes || ' ' || move_count || ' '
-                    || (visit_end_ms - visit_start_ms) || ' ' || cause || ' ' || departments
-                FROM reservation
-                """) == ["2026-11-23 1 15 1 900000 rebooked Bakery"])
-        #expect(
-            try site.count("SELECT count(*) FROM reservation_event WHERE cause = 'rebooked'") == 1)
-        let findings = try site.afterServers {
-            try site.findings()
-        }
-        #expect(findings == [])
-        let restarted = try site.afterServers { try site.store() }
-        let record = try #require(try await restarted.record(visit))
-        #expect(restarted.found([record], of: Site.shopID)[0]?.visit == record.hold.visit)
-        restarted.stop()
-    }
-
-    /// Books a visit of tomorrow, of 45 minutes, and moves it; every server knows the new slot.
-    private func move(_ site: Site, to later: ChosenSlot) async throws -> ReservationID {
         let store = try site.store()
-        let follower = site.engine == .postgresql ? try site.store() : nil
+        let follower = engine == .postgresql ? try site.store() : nil
         let visit = try await store.bookVisit(
             "a", at: "10:00", on: Site.tomorrow, minutes: 45, departments: ["Bakery", "Fish"])
         #expect(
@@ -55,10 +33,9 @@ struct PhoneVisitStoreTests {
         if let follower {
             follower.tick()
             #expect(
-                try await follower.words(
-                    .make(
-                        .holdVisit(Site.slot("10:15", on: Site.tomorrow, departments: ["Fish"])),
-                        holder: "b")) == ["refused", "slot-taken"])
+                try await follower.asks(
+                    "b", .holdVisit(Site.slot("10:15", on: Site.tomorrow, departments: ["Fish"])))
+                    == ["refused", "slot-taken"])
         }
         let words = try await store.move(visit, to: later)
         #expect(words[..<3] == ["confirmed", "1", visit.code.rawValue])
@@ -69,7 +46,19 @@ struct PhoneVisitStoreTests {
             #expect(other.found([try #require(record)], of: Site.shopID)[0] != nil)
             other.stop()
         }
-        return visit.id
+        #expect(
+            try site.texts(
+                """
+                SELECT day || ' ' || number || ' ' || declared_minutes || ' ' || move_count || ' '
+                    || (visit_end_ms - visit_start_ms) || ' ' || cause || ' ' || departments
+                FROM reservation
+                """) == ["2026-11-23 1 15 1 900000 rebooked Bakery"])
+        #expect(
+            try site.count("SELECT count(*) FROM reservation_event WHERE cause = 'rebooked'") == 1)
+        #expect(try site.findings() == [])
+        let restarted = try site.restarted()
+        let record = try #require(try await restarted.record(visit.id))
+        #expect(restarted.found([record], of: Site.shopID)[0]?.visit == record.hold.visit)
     }
 
     @Test(
@@ -82,16 +71,12 @@ struct PhoneVisitStoreTests {
         #expect(try await hold(store, "a", "17:00", in: Site.other) == refused)
         #expect(try await hold(store, "a", "17:00") == refused)
         let today = try await store.bookVisit("a", at: "17:00", on: Site.day, in: Site.other)
-        #expect(
-            try await store.words(.make(.hold(.ticket), holder: "a"))
-                == ["refused", "already-waiting", "s2", "1"])
+        #expect(try await store.asks("a") == ["refused", "already-waiting", "s2", "1"])
         // The offset that a phone writes makes no other day.
         let start = Site.slot("08:30", on: Site.tomorrow).start.moment
         let foreign = ChosenSlot(start: LocalMoment(start, offsetMinutes: -12 * 60))
         #expect(foreign.start.day == Site.day)
-        #expect(
-            try await store.words(.make(.holdVisit(foreign), shop: Site.other, holder: "a"))
-                == refused)
+        #expect(try await store.asks("a", .holdVisit(foreign), in: Site.other) == refused)
         // A move to a day of another shop's place is refused as well, and changes nothing.
         let noon = Site.slot("12:00", on: Site.tomorrow)
         #expect(try await store.move(today, to: noon, in: Site.other) == refused)
