@@ -42,12 +42,10 @@ struct Simulation {
         let first = LocalMoment(starts[random.index(starts.count)])!.moment
         start = first
         now = first
-        for index in 0..<Self.machines {
-            callers.append(
-                Caller(name: "m\(index)", role: .ticketMachine, signing: try .generate()))
-        }
-        for role in [KeyRole.entrance, .checkout, .turnstile] {
-            callers.append(Caller(name: "\(role)", role: role, signing: try .generate()))
+        let machines = (0..<Self.machines).map { (name: "m\($0)", role: KeyRole.ticketMachine) }
+        let readers = [KeyRole.entrance, .checkout, .turnstile].map { (name: "\($0)", role: $0) }
+        callers = try (machines + readers).map {
+            Caller(name: $0.name, role: $0.role, signing: try .generate())
         }
         backend = try SimulatedBackend(
             seed: random.next(), capacity: 2 + random.index(6), start: first,

@@ -41,10 +41,6 @@ struct RemoteStoreTests {
                 + condition)
     }
 
-    private func kinds(_ store: QueueStore) async throws -> [String] {
-        try await store.lease().map(\.reason.rawValue)
-    }
-
     @Test(
         "The question is stored and is a notice, which an answer at another server takes back",
         arguments: engines)
@@ -66,7 +62,7 @@ struct RemoteStoreTests {
         arguments: engines)
     func unanswered(_ engine: StoreEngine) async throws {
         let (site, store, visit) = try await asked(engine)
-        #expect(try await kinds(store) == ["question"])
+        #expect(try await store.lease().map(\.reason.rawValue) == ["question"])
         tick(store, of: site, at: slot - .seconds(120))
         try await store.watch()
         #expect(try site.texts("SELECT kind FROM notice") == ["soon"])
@@ -74,7 +70,7 @@ struct RemoteStoreTests {
         #expect(try site.texts("SELECT kind FROM notice") == ["soon"])
         tick(store, of: site, at: slot)
         #expect(try count("state = 'called'", in: site) == 1)
-        #expect(try await kinds(store) == ["called"])
+        #expect(try await store.lease().map(\.reason.rawValue) == ["called"])
     }
 
     @Test("The question takes the place of no notice that waits", arguments: engines)

@@ -65,10 +65,10 @@ struct ServersStoreTests {
         #expect(await eventually { second.status(of: Site.shopID)?.waiting == 1 })
         // A deletion at the other one removes the ticket from the first one's display.
         try await second.giveBack(ticket)
-        let isNext = await eventually {
-            first.turns(of: Site.shopID)?.called.map(\.number.rawValue) == [next.number]
-        }
-        #expect(isNext)
+        #expect(
+            await eventually {
+                first.turns(of: Site.shopID)?.called.map(\.number.rawValue) == [next.number]
+            })
     }
 
     @Test("Servers start at once on an empty database: one migrates, both serve [fault 24]")
@@ -203,11 +203,11 @@ struct ServersStoreTests {
         #expect(try site.count("SELECT queue FROM change_sequence") == count)
         for store in [first, second] {
             // The first look finds that the connection is gone.
-            let isLike = try await eventually {
-                store.tick()
-                return try isLikeNew(store, of: site)
-            }
-            #expect(isLike)
+            #expect(
+                try await eventually {
+                    store.tick()
+                    return try isLikeNew(store, of: site)
+                })
             #expect(try await store.ticket().number == (store === first ? 4 : 5))
         }
     }
