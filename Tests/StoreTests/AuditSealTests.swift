@@ -2,6 +2,7 @@ internal import Cryptography
 internal import ReservationStore
 internal import Reservations
 internal import class TestSupport.Locked
+internal import func TestSupport.requireCase
 internal import Testing
 
 @Suite(
@@ -68,20 +69,34 @@ struct AuditSealTests {
         #expect(try verify(site).brokenAt == 4, "the cut was not found")
     }
 
-    @Test("A chain that was emptied or computed again is found", arguments: engines)
+    @Test(
+        "A chain that was emptied or computed again is found by its signature, and by a head kept elsewhere",
+        arguments: engines)
     func replaced(_ engine: StoreEngine) throws {
         let site = try Site(engine)
         try act(4, on: site)
-        try site.administration().sealAudits(sealer())
+        let administration = try site.administration()
+        try administration.sealAudits(sealer())
+        let head = try requireCase(AuditFinding.whole, of: try verify(site))
+        /// Where the chain is broken in itself, by the head that was kept, and by the signature.
+        func broken() throws -> [Int64?] {
+            [
+                try administration.verifyAudit(of: Site.shopID).brokenAt,
+                try administration.verifyAudit(of: Site.shopID, kept: head).brokenAt,
+                try verify(site).brokenAt,
+            ]
+        }
+        try act(1, on: site)
+        #expect(try broken() == [nil, nil, nil], "the kept head is one of the chain")
         try site.run("DELETE FROM audit; DELETE FROM audit_head")
-        #expect(try verify(site).brokenAt == 1, "the emptied chain was not found")
-        // Another administrator repeats the same number of commands.
+        #expect(try broken() == [1, 1, 1], "the emptied chain")
+        // Another administrator repeats some commands, and then as many as there were; the first one leaves no row.
         let forger = try site.administration(by: "bert")
-        for number in 0..<9 { try forger.keepBackendKey([UInt8(number)], keyID: "\(number)") }
-        #expect(
-            try site.administration().verifyAudit(of: Site.shopID).brokenAt == nil,
-            "the forged chain is whole in itself")
-        #expect(try verify(site).brokenAt == 5, "the forged chain was not found")
+        for number in 0..<9 {
+            try forger.keepBackendKey([UInt8(number)], keyID: "\(number)")
+            if number == 3 { #expect(try broken() == [nil, 4, 4], "the forged chain is shorter") }
+        }
+        #expect(try broken() == [nil, 5, 5], "the forged chain is another one")
     }
 
     @Test("Without its signature, or with one of another shop or key, it is reported as wrong")

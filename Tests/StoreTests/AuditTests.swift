@@ -27,7 +27,7 @@ struct AuditTests {
         try administration.updateShop(shop)
         site.clock.pass(.seconds(60))
         try administration.revokeMachineKeys(of: Site.shopID) { $0.keyID == "door-1" }
-        for key in ["b0", "b1"] { try administration.change(backendKey: key) }
+        for key in ["b0", "b1"] { try administration.keepBackendKey(Array(key.utf8), keyID: key) }
         return site
     }
 
@@ -132,35 +132,6 @@ struct AuditTests {
     }
 
     @Test(
-        "A chain that was computed again, or cut off with its head, is found by a head kept elsewhere"
-    )
-    func kept() throws {
-        let site = try site(.sqlite)
-        let administration = try site.administration(by: "anna")
-        let kept = try requireCase(
-            AuditFinding.whole, of: try administration.verifyAudit(of: Site.shopID))
-        try administration.change(backendKey: "b2")
-        #expect(
-            try administration.verifyAudit(of: Site.shopID, kept: kept).brokenAt == nil,
-            "the kept head is one of the chain")
-        // All rows are deleted, and another administrator repeats the same number of commands.
-        try site.run(
-            "DELETE FROM audit; DELETE FROM audit_head")
-        let forger = try site.administration(by: "bert")
-        for key in ["b1", "b2", "b3"] { try forger.change(backendKey: key) }
-        #expect(
-            try administration.verifyAudit(of: Site.shopID).brokenAt == nil,
-            "the forged chain is whole in itself")
-        #expect(
-            try administration.verifyAudit(of: Site.shopID, kept: kept).brokenAt == 4,
-            "the forged chain is shorter than what was kept")
-        for key in ["b4", "b5"] { try forger.change(backendKey: key) }
-        #expect(
-            try administration.verifyAudit(of: Site.shopID, kept: kept).brokenAt == 5,
-            "the forged chain is another than what was kept")
-    }
-
-    @Test(
         "A remote command to a machine leaves a row; one to a machine that does not exist leaves none",
         arguments: engines)
     func order(_ engine: StoreEngine) throws {
@@ -243,12 +214,5 @@ struct AuditTests {
         try administration.revokeMachineKeys(of: Site.shopID) { $0.keyID == Self.key.keyID }
         try administration.addMachineKey(other)
         #expect(try administration.machineKeys().count == 2)
-    }
-}
-
-extension Administration {
-    /// A command that is audited and can be repeated: each name makes another key.
-    fileprivate func change(backendKey: String) throws {
-        try keepBackendKey(Array(backendKey.utf8), keyID: backendKey)
     }
 }
