@@ -8,9 +8,7 @@ import Testing
 struct DeclarationTests {
     private static let programs = [BackendProgram.commands, KioskProgram.commands]
 
-    @Test(
-        "No two commands have the same words, and no two options of a command the same name",
-        arguments: programs)
+    @Test("Commands have words of their own, and options names of their own", arguments: programs)
     func unique(commands: [CommandSyntax.Command]) {
         #expect(Set(commands.map(\.words)).count == commands.count)
         for command in commands {
@@ -19,8 +17,7 @@ struct DeclarationTests {
         }
     }
 
-    @Test(
-        "Every help has lines of at most 120 characters and names each option", arguments: programs)
+    @Test("Help has lines of at most 120 characters and names each option", arguments: programs)
     func help(commands: [CommandSyntax.Command]) {
         for command in commands {
             let help = command.help(of: "clup-backend")

@@ -50,9 +50,7 @@ import Testing
         #expect(end == [.report(ESCPOSStatus([.paperNearEnd])), .end(.done)])
     }
 
-    @Test(
-        "Nothing is sent to a printer in trouble; it is asked again, and the job is given up at last"
-    )
+    @Test("A printer in trouble is sent nothing and asked again; the job is given up at last")
     func waits() throws {
         var dialogue = ESCPOSDialogue([try page(rows: 1)])
         let first = answer(
@@ -67,9 +65,7 @@ import Testing
         #expect(dialogue.timePassed(to: .seconds(20)).contains(.end(.givenUp)))
     }
 
-    @Test(
-        "A printer that does not answer is offline, and its late answer counts for no other request"
-    )
+    @Test("A silent printer is offline, and its late answer counts for no other request")
     func mute() throws {
         var dialogue = ESCPOSDialogue([try page(rows: 1)])
         #expect(dialogue.timePassed(to: .zero) == [.send(Question.printer.bytes)])

@@ -68,8 +68,7 @@ import Testing
         #expect(standby.asked.withLock { $0.isEmpty })
     }
 
-    @Test(
-        "If the first is known to be in trouble, it is not asked; the second's trouble is reported")
+    @Test("A first one in trouble is not asked; the second's trouble is reported")
     func known() async throws {
         let first = Scripted(.noPaper)
         let standby = Scripted(nil, .submitted(job: 2), .troubled(.jam), .failed(.jam))

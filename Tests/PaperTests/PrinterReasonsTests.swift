@@ -1,3 +1,4 @@
+import Dispatch
 import KioskFlow
 import KioskRuntime
 import TestSupport
@@ -6,9 +7,7 @@ import Testing
 @testable import CupsPrinter
 
 @Suite("What printers report") struct PrinterReasonsTests {
-    @Test(
-        "Known keywords keep their meaning with every severity",
-        arguments: ["", "-error", "-warning", "-report"])
+    @Test("Known keywords have one meaning", arguments: ["", "-error", "-warning", "-report"])
     func known(severity: String) {
         let meanings: [(String, PrinterTrouble)] = [
             ("media-empty", .noPaper), ("media-needed", .noPaper), ("media-jam", .jam),
@@ -72,9 +71,7 @@ import Testing
         #expect(watch.jobReported(errors, at: .seconds(1)) == [.report(.failed(.other)), .end])
     }
 
-    @Test(
-        "Trouble is reported once, at once; after 8 s the job is cancelled and the trouble is its outcome"
-    )
+    @Test("Trouble is reported once, at once; it is the outcome of the job, cancelled after 8 s")
     func troubled() {
         var watch = PrintJobWatch()
         #expect(
@@ -155,7 +152,7 @@ import Testing
     func overrun() async {
         let worker = BoundedWorker(label: "test", maxQueuedCalls: PrintQueue.maxQueuedCalls)
         let (values, source) = AsyncStream.makeStream(of: Int.self)
-        let gate = DispatchGate()
+        let gate = DispatchSemaphore(value: 0)
         let first = await worker.run(
             within: .milliseconds(50), late: { (value: Int) in source.yield(value) },
             {
@@ -165,7 +162,7 @@ import Testing
         #expect(first == nil)
         let skipped = await worker.run(within: .milliseconds(10)) { 2 }
         #expect(skipped == nil)
-        gate.open()
+        gate.signal()
         var iterator = values.makeAsyncIterator()
         #expect(await iterator.next() == 1)
         #expect(await worker.run(within: .seconds(5)) { 3 } == 3)
@@ -174,7 +171,7 @@ import Testing
     @Test("Callers behind a hanging call are refused in the end instead of piling up")
     func pile() async {
         let worker = BoundedWorker(label: "test", maxQueuedCalls: PrintQueue.maxQueuedCalls)
-        let gate = DispatchGate()
+        let gate = DispatchSemaphore(value: 0)
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         async let hung = worker.run(within: .milliseconds(300)) {
             begin.yield()
@@ -190,7 +187,7 @@ import Testing
             return await group.reduce(into: 0) { count, value in count += value == nil ? 0 : 1 }
         }
         #expect(await hung == nil)
-        gate.open()
+        gate.signal()
         #expect(ran == 0)
         #expect(
             await eventually {

@@ -1,6 +1,6 @@
 import CupsPrinter
-import Dispatch
 import Foundation
+import Glibc
 import KioskFlow
 import KioskRuntime
 import Synchronization
@@ -8,17 +8,6 @@ import MachineClock
 import TestSupport
 import Testing
 import TicketPaper
-
-#if canImport(Glibc)
-    import Glibc
-#endif
-
-/// A door that blocks a thread until it is opened.
-final class DispatchGate: Sendable {
-    private let semaphore = DispatchSemaphore(value: 0)
-    func wait() { semaphore.wait() }
-    func open() { semaphore.signal() }
-}
 
 /// The steps of one print job as they were reported, each with the time since it was sent.
 struct Way {
@@ -226,9 +215,7 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
         }
     }
 
-    @Test(
-        "A printer that hangs, or is unplugged, is offline [fault 42]",
-        arguments: [SIGSTOP, SIGKILL])
+    @Test("A hanging or unplugged printer is offline [fault 42]", arguments: [SIGSTOP, SIGKILL])
     func gone(signal: Int32) async throws {
         try await withPrinter { rig, port in
             #expect(await report(of: port) == .ready)
@@ -306,37 +293,34 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
         }
     }
 
+    /// Nothing can be printed, which is known in a bounded time; the self check names the fault with these words.
+    private func expectUnusable(
+        _ printer: CupsPrinter, _ code: CupsPrinterError.Code, naming words: [String]
+    ) async throws {
+        #expect(await printer.condition().trouble == .offline)
+        let way = try await Way.of(printer)
+        #expect(way.all == [.failed(.offline)] && way.tookToEnd < bounded)
+        let error = await #expect(throws: CupsPrinterError.self) { try await printer.selfCheck() }
+        #expect(error?.code == code)
+        for word in words { #expect(error?.description.contains(word) == true, "\(word)") }
+    }
+
     @Test("Without a cupsd it is offline at once, and the self check names the server [fault 45]")
     func noServer() async throws {
         let refusing = try ReservedPort()
         let server = refusing.address
         let printer = CupsPrinter(queue: "Receipt", server: server)
-        #expect(await printer.condition().trouble == .offline)
         #expect(await printer.media() == nil)
-        let way = try await Way.of(printer)
-        #expect(way.all == [.failed(.offline)])
-        #expect(way.tookToEnd < bounded)
-        let error = await #expect(throws: CupsPrinterError.self) { try await printer.selfCheck() }
-        #expect(error?.code == .serverUnreachable)
-        #expect(error?.description.contains(server) == true)
-        #expect(error?.description.contains("Receipt") == true)
+        try await expectUnusable(printer, .serverUnreachable, naming: [server, "Receipt"])
     }
 
     @Test("A queue that does not exist is named with its server and the queues that do")
     func unknownQueue() async throws {
         try await DemoPrinter.with { rig in
             for name in ["Recept", "a b/c?d#e", "Ricevuta è"] {
-                let printer = CupsPrinter(queue: name, server: rig.server)
-                #expect(await printer.condition().trouble == .offline)
-                let way = try await Way.of(printer)
-                #expect(way.all == [.failed(.offline)])
-                let error = await #expect(throws: CupsPrinterError.self) {
-                    try await printer.selfCheck()
-                }
-                #expect(error?.code == .queueUnknown)
-                for word in [name, rig.server, "Receipt"] {
-                    #expect(error?.description.contains(word) == true, "\(word)")
-                }
+                try await expectUnusable(
+                    CupsPrinter(queue: name, server: rig.server), .queueUnknown,
+                    naming: [name, rig.server, "Receipt"])
             }
         }
     }

@@ -1,21 +1,8 @@
 import QRCode
 import Reservations
-import TestSupport
 import Testing
 
 @Suite("QR symbols") struct QRCodeTests {
-    @Test("An entry code becomes a symbol of 25 modules that zbar reads back")
-    func roundTrip() async throws {
-        let folder = try TemporaryFolder()
-        for seed in UInt8(0)..<8 {
-            let code = Sample.code(seed: seed).rawValue
-            let matrix = try QRCode.matrix(of: code)
-            #expect(matrix.side == 25)
-            let file = try folder.write(matrix.portableGraymap(module: 4), to: "\(seed).pgm")
-            #expect(try await Picture.qrCodes(inFile: file) == [code])
-        }
-    }
-
     // Readers like zbar also accept inverted symbols, readers at doors often do not.
     @Test("Dark modules are dark: each corner but one has a dark ring around a light one")
     func polarity() throws {
@@ -55,21 +42,5 @@ import Testing
         #expect(throws: QRCodeError.textTooLong(bytes: 3_000)) {
             try QRCode.matrix(of: String(repeating: "€", count: 1_000))
         }
-    }
-}
-
-extension QRMatrix {
-    /// The symbol with its quiet zone as a graymap (pgm(5)), with this many dots for a module.
-    func portableGraymap(module: Int) -> [UInt8] {
-        let across = side + 2 * Self.quietZone
-        var bytes = Array("P5 \(across * module) \(across * module) 255\n".utf8)
-        for y in 0..<(across * module) {
-            for x in 0..<(across * module) {
-                let dark = isDark(
-                    row: y / module - Self.quietZone, column: x / module - Self.quietZone)
-                bytes.append(dark ? 0 : 255)
-            }
-        }
-        return bytes
     }
 }

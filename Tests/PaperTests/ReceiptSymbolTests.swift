@@ -79,9 +79,7 @@ struct ReceiptSymbolTests {
         }
     }
 
-    @Test(
-        "An event has times in UTC, the number, the shop and the name of the reservation"
-    )
+    @Test("An event has times in UTC, the number, the shop and the name of the reservation")
     func event() throws {
         #expect(
             try Sample.event().components(separatedBy: "\n") == [

@@ -21,9 +21,7 @@ struct LockdownTests {
         "printerCommand": "cat", "maxGraphicSize": "999x999",
     ]
 
-    @Test(
-        "Resources on the X server do not replace the terminal's; without the line of one, it does"
-    )
+    @Test("Resources on the X server do not replace the terminal's; without its line, one does")
     func resources() async throws {
         try await TouchPanel.with { panel in
             let database = panel.folder.file("hostile")
@@ -62,9 +60,7 @@ struct LockdownTests {
         "printerCommand", "allowSendEvents",
     ]
 
-    @Test(
-        "No drawn text names, prints or asks anything, and no other client types; without a line, it does"
-    )
+    @Test("Drawn text asks and prints nothing, no other client types; without a line, it does")
     func attempts() async throws {
         try await TouchPanel.with { panel in
             let hostile = panel.folder.file("hostile")
@@ -141,9 +137,7 @@ struct LockdownTests {
         "setxkbmap -layout us -option '' -option srvrkeys:none": "keyboard",
     ]
 
-    @Test(
-        "The session sets its own variables and keys; without one of its words, foreign ones remain"
-    )
+    @Test("The session sets its variables and keys; without one of its words, foreign ones remain")
     func surroundings() async throws {
         try await TouchPanel.with { panel async throws in
             #expect(try await foreign(panel, without: nil) == "")

@@ -90,20 +90,40 @@ final class LockedSession: Sendable {
             errors: panel.folder.file("session.errors"))
     }
 
-    /// The product's ticket machine in the locked-down session on a panel, at Home.
+    /// The whole product, with its ticket machine in the locked-down session on a panel, at Home.
     static func with(
-        _ product: Product, without: String? = nil, width: Int = 1280, height: Int = 800,
-        file: String = #fileID, function: String = #function,
-        body: (LockedSession) async throws -> Void
+        without: String? = nil, file: String = #fileID, function: String = #function,
+        body: (Product, LockedSession) async throws -> Void
     ) async throws {
-        try await invitesNone(product)
-        let panel = try await TouchPanel(width: width, height: height)
-        let session = try await LockedSession(
-            panel, arguments: arguments(product), without: without)
-        try await ending(session, by: { await $0.end(product, file, function) }) { session in
-            try await session.comeHome()
-            try await body(session)
+        try await Product.with { product in
+            try await invitesNone(product)
+            let session = try await LockedSession(
+                TouchPanel(), arguments: arguments(product), without: without)
+            try await ending(
+                session,
+                by: { session in
+                    for name in ["first-home.png", "now.png"] {
+                        Traces.keep(session.panel.folder.file(name), as: name, of: file, function)
+                    }
+                    Traces.keepEvents(ofMachine: product.services.kiosk, of: file, function)
+                    await session.end()
+                }
+            ) { session in
+                try await session.comeHome()
+                try await body(product, session)
+            }
         }
+    }
+
+    /// Runs a program in the machine's place on a panel, and ends the session after the body; the panel stays.
+    static func running<Value>(
+        _ program: String, on panel: TouchPanel, without: String? = nil,
+        surroundings: [String: String] = [:], body: (LockedSession) async throws -> Value
+    ) async throws -> Value {
+        try await ending(
+            LockedSession(
+                panel, arguments: [], without: without, program: program,
+                surroundings: surroundings), by: { await $0.leave() }, after: body)
     }
 
     /// What starts the product's machine in a session, which it does not leave.
@@ -111,15 +131,6 @@ final class LockedSession: Sendable {
         var words = Array(product.kioskWords("run").dropFirst(2))
         if let leave = words.firstIndex(of: "--leave") { words.removeSubrange(leave...leave + 1) }
         return words
-    }
-
-    private func end(_ product: Product, _ file: String, _ function: String) async {
-        for picture in ["first-home", "now"] {
-            Traces.keep(
-                panel.folder.file("\(picture).png"), as: "\(picture).png", of: file, function)
-        }
-        Traces.keepEvents(ofMachine: product.services.kiosk, of: file, function)
-        await end()
     }
 
     /// Ends the invitations on Home, which would look different each minute.
@@ -264,14 +275,13 @@ extension Product {
     }
 
     /// Reservations that have a number, deleted ones too.
-    func reservations() async throws -> Int {
-        try await rows("SELECT count(*) FROM reservation WHERE number IS NOT NULL").first
-            .flatMap { Int($0) } ?? -1
-    }
+    func reservations() async throws -> Int { try await count("number IS NOT NULL") }
 
     /// Places that are held for customers who have not decided yet.
-    func holds() async throws -> Int {
-        try await rows("SELECT count(*) FROM reservation WHERE state = 'pending'").first
+    func holds() async throws -> Int { try await count("state = 'pending'") }
+
+    private func count(_ condition: String) async throws -> Int {
+        try await rows("SELECT count(*) FROM reservation WHERE \(condition)").first
             .flatMap { Int($0) } ?? -1
     }
 }

@@ -19,9 +19,7 @@ struct TouchTests {
         }
     }
 
-    @Test(
-        "A finger that slides off a button, a second finger and a long press do what a person expects"
-    )
+    @Test("A finger that slides off, a second finger and a long press do what a person expects")
     func gestures() async throws {
         try await LockedSession.with { product, session in
             let panel = session.panel
@@ -82,16 +80,16 @@ struct TouchTests {
                 #expect(isThere)
                 let text = try String(
                     contentsOfFile: session.panel.folder.file("run/panel"), encoding: .utf8)
-                func value(_ name: String) -> Int {
-                    text.split(separator: "\n").first { $0.hasPrefix("\(name) = ") }
-                        .flatMap { Int($0.dropFirst(name.count + 3)) } ?? -1
+                func number(after name: String, in text: String) -> Int {
+                    text.split(separator: "\n").first { $0.hasPrefix(name) }
+                        .flatMap { Int($0.dropFirst(name.count)) } ?? -1
                 }
+                func value(_ name: String) -> Int { number(after: "\(name) = ", in: text) }
                 let found = try await session.panel.tool(
                     "xdotool",
                     ["search", "--onlyvisible", "--class", "XTerm", "getwindowgeometry", "--shell"])
                 func geometry(_ name: String) -> Int {
-                    found.output.split(separator: "\n").first { $0.hasPrefix("\(name)=") }
-                        .flatMap { Int($0.dropFirst(name.count + 1)) } ?? -1
+                    number(after: "\(name)=", in: found.output)
                 }
                 #expect(geometry("X") == value("left") && geometry("Y") == value("top"))
                 #expect(geometry("WIDTH") + 2 * value("left") <= width)
@@ -106,8 +104,7 @@ struct TouchTests {
         }
     }
 
-    @Test(
-        "Drawn frames notify the service manager, and a program that hangs sends no notification")
+    @Test("Drawn frames notify the service manager; a program that hangs does not")
     func watchdog() async throws {
         try await LockedSession.with { product, session in
             #expect(await eventually { session.notices.messages().contains("WATCHDOG=1") })
@@ -125,9 +122,7 @@ struct TouchTests {
 
 @Suite("A program that is slow to start")
 struct SlowStartTests {
-    @Test(
-        "The service manager is asked for a longer start, and notified when the usual time counts again"
-    )
+    @Test("The service manager is asked for a longer start, and told when it is over")
     func slow() async throws {
         try await Product.with { product in
             let panel = try await TouchPanel(width: 1280, height: 800)

@@ -21,9 +21,7 @@ struct WebSessionTests {
             ]
     }()
 
-    @Test(
-        "No key, no button and no long press opens anything; a hanging or ended browser is noticed"
-    )
+    @Test("No key, button or long press opens anything; a hanging or ended browser is noticed")
     func locked() async throws {
         try await Self.with { session in
             let panel = session.panel
@@ -65,8 +63,7 @@ struct WebSessionTests {
         }
     }
 
-    @Test(
-        "With the keys left to the browser, its second window ends the session, which starts again")
+    @Test("With the keys left to the browser, its second window ends the session")
     func secondWindow() async throws {
         try await Self.with(without: "only_codes 2>/dev/null || true") { session in
             try await session.rest()
@@ -90,8 +87,6 @@ struct WebSessionTests {
             return String((all ?? "").suffix(2_000))
         }
 
-        func picture(_ name: String) async throws -> String { try await panel.picture(name) }
-
         /// Waits until the page stops changing, and records its picture.
         func rest() async throws {
             let isThere = await eventually(within: .seconds(90)) {
@@ -102,7 +97,7 @@ struct WebSessionTests {
             }
             var last = ""
             let isQuiet = try await eventually {
-                let now = try await picture("web-now")
+                let now = try await panel.picture("web-now")
                 let sum = try await Tool.succeed(
                     "convert", [now, "-crop", Self.part, "-format", "%#%k", "info:"])
                 defer { last = sum }
@@ -110,7 +105,7 @@ struct WebSessionTests {
                 return sum == last && !sum.hasSuffix("1")
             }
             guard isQuiet else { throw TestSupportError("the page never rests") }
-            _ = try await picture("web-first")
+            _ = try await panel.picture("web-first")
         }
 
         /// The part of the screen below the clock and the short messages.
@@ -118,7 +113,7 @@ struct WebSessionTests {
 
         func isUnchanged() async throws -> Bool {
             try await eventually {
-                let now = try await picture("web-now")
+                let now = try await panel.picture("web-now")
                 let result = try await Tool.run(
                     "compare",
                     [

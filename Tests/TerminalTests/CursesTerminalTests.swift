@@ -38,6 +38,14 @@ struct CursesTerminalTests {
         return modes
     }
 
+    private func expectRestored(_ pane: Tmux, to before: termios, _ way: Comment? = nil) throws {
+        #expect(try pane.shows { $0.first == "before" }, way)
+        #expect(try pane.value("#{alternate_on}#{mouse_any_flag}#{cursor_flag}") == "001", way)
+        let after = modes(pane)
+        #expect(after.c_lflag == before.c_lflag && after.c_iflag == before.c_iflag, way)
+        #expect(after.c_oflag == before.c_oflag, way)
+    }
+
     /// The next events, when there are `count`.
     private func events(_ terminal: CursesTerminal, count: Int) -> [TerminalEvent] {
         var events: [TerminalEvent] = []
@@ -223,11 +231,7 @@ struct CursesTerminalTests {
         terminal.giveBack()
         terminal.draw(frame)
         #expect(terminal.read() == [.hangup])
-        #expect(try pane.shows { $0.first == "before" })
-        #expect(try pane.value("#{alternate_on}#{mouse_any_flag}#{cursor_flag}") == "001")
-        let after = modes(pane)
-        #expect(after.c_lflag == before.c_lflag && after.c_iflag == before.c_iflag)
-        #expect(after.c_oflag == before.c_oflag)
+        try expectRestored(pane, to: before)
     }
 
     @Test("A terminal that cannot show screens is refused with the remedy before a byte is written")
@@ -277,11 +281,7 @@ struct CursesTerminalTests {
                     fatalError("on purpose")
                 }
             }
-            #expect(try pane.shows { $0.first == "before" }, "\(way)")
-            #expect(
-                try pane.value("#{alternate_on}#{mouse_any_flag}#{cursor_flag}") == "001", "\(way)")
-            let after = modes(pane)
-            #expect(after.c_lflag == before.c_lflag && after.c_iflag == before.c_iflag, "\(way)")
+            try expectRestored(pane, to: before, "\(way)")
         }
     }
 }

@@ -4,6 +4,12 @@ import Testing
 @Suite("Letters for a panel")
 struct PanelTests {
     private let coarsest = GridSize(columns: 64, rows: 20)
+    /// A panel of 10.1 inches.
+    private let small = Panel(width: 1280, height: 800, millimetres: (217, 136))
+
+    private func letters(_ panel: Panel) throws -> PanelFont {
+        try #require(PanelFont(panel, coarsest: coarsest))
+    }
 
     @Test(
         "Capitals are 5 to 7 mm high if the panel has room for 64 x 20 of them",
@@ -15,16 +21,14 @@ struct PanelTests {
             (Panel(width: 1920, height: 1200, millimetres: (518, 324)), 55...60),
         ])
     func largeEnough(panel: Panel, expected: ClosedRange<Int>) throws {
-        let letters = try #require(PanelFont(panel, coarsest: coarsest))
+        let letters = try letters(panel)
         #expect(expected.contains(try #require(letters.capitalHeight)))
         #expect(letters.grid.holds(coarsest))
     }
 
     @Test("A small panel has the largest letters of which 64 x 20 fit")
     func smallPanel() throws {
-        // A panel of 10.1 inches.
-        let panel = Panel(width: 1280, height: 800, millimetres: (217, 136))
-        let letters = try #require(PanelFont(panel, coarsest: coarsest))
+        let letters = try letters(small)
         #expect(letters.pixelSize == 40)
         #expect(letters.capitalHeight == 39)
         #expect(letters.readingDistance == 319)
@@ -32,7 +36,7 @@ struct PanelTests {
 
     @Test("Without millimetres the grid is that of an ordinary terminal, or coarser")
     func unknownSize() throws {
-        let letters = try #require(PanelFont(Panel(width: 1280, height: 800), coarsest: coarsest))
+        let letters = try letters(Panel(width: 1280, height: 800))
         #expect(letters.pixelSize == 32)
         #expect(letters.grid == GridSize(columns: 80, rows: 25))
         #expect(letters.capitalHeight == nil && letters.readingDistance == nil)
@@ -40,24 +44,18 @@ struct PanelTests {
 
     @Test("A wall has at most as many letters as the screens were drawn for")
     func wall() throws {
-        let panel = Panel(width: 3840, height: 2160, millimetres: (1872, 1053))
-        let letters = try #require(PanelFont(panel, coarsest: coarsest))
+        let letters = try letters(Panel(width: 3840, height: 2160, millimetres: (1872, 1053)))
         #expect(GridSize(columns: 160, rows: 50).holds(letters.grid))
     }
 
-    @Test(
-        "The sizes of text are at least half as large again as the one before, and known in millimetres"
-    )
+    @Test("Each size of text is at least half as large again as the one before, in millimetres")
     func typeSizes() throws {
         for (smaller, larger) in zip(TypeSize.allCases, TypeSize.allCases.dropFirst()) {
             #expect(2 * larger.capitals >= 3 * smaller.capitals, "\(larger)")
         }
-        let panel = Panel(width: 1280, height: 800, millimetres: (217, 136))
-        let letters = try #require(PanelFont(panel, coarsest: coarsest))
-        #expect(TypeSize.allCases.map(letters.capitalHeight) == [39, 63, 97, 168, 405, 608])
         #expect(
-            PanelFont(Panel(width: 1280, height: 800), coarsest: coarsest)?.capitalHeight(.value)
-                == nil)
+            try TypeSize.allCases.map(letters(small).capitalHeight) == [39, 63, 97, 168, 405, 608])
+        #expect(try letters(Panel(width: 1280, height: 800)).capitalHeight(.value) == nil)
     }
 
     @Test("Letters have no seams on every panel")
@@ -68,10 +66,8 @@ struct PanelTests {
                     let panel = Panel(
                         width: width, height: height,
                         millimetres: millimetres.map { (across: $0.0, down: $0.1) })
-                    let letters = try #require(PanelFont(panel, coarsest: coarsest))
-                    #expect(
-                        PanelFont.seamless.contains(letters.pixelSize),
-                        "\(letters.pixelSize) at \(width) x \(height)")
+                    let size = try letters(panel).pixelSize
+                    #expect(PanelFont.seamless.contains(size), "\(size) at \(width) x \(height)")
                 }
             }
         }

@@ -12,7 +12,6 @@ private func text(_ surface: Surface, row: Int) -> String {
 struct SurfaceTests {
     @Test("A character that covers another one is counted")
     func covered() {
-        let plain = Style(.white, on: .black)
         var surface = Surface(size: GridSize(columns: 6, rows: 1), style: plain)
         surface.put("ab", row: 0, column: 0, plain)
         surface.put("c", row: 0, column: 2, plain)
@@ -179,8 +178,7 @@ struct TextTests {
 }
 
 struct BitmapTests {
-    @Test(
-        "Only the lower half block is used, only if halves differ, and with the right polarity")
+    @Test("Only the lower half block is used, where halves differ, with the right polarity")
     func polarity() throws {
         // The columns have the pairs of rows 00, 01, 10 and 11, dark and light.
         let qr = try #require(QRMatrix(side: 2, dark: [true, false, true, true]))
@@ -261,9 +259,7 @@ struct BitmapTests {
         }
     }
 
-    @Test(
-        "A surface that fades in has its text from the start, in colours that a terminal has, and ends as it is"
-    )
+    @Test("A surface that fades in has its text from the start, and colours of the terminal")
     func fading() {
         let size = GridSize(columns: 4, rows: 1)
         var former = Surface(size: size, style: plain)

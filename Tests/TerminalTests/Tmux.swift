@@ -29,16 +29,13 @@ final class Tmux {
         try? FileManager.default.removeItem(atPath: socket)
     }
 
-    /// The pane's text, trailing spaces cut.
-    func screen(colours: Bool = false) throws -> [String] {
-        try Self.tmux(socket, "capture-pane", "-p", colours ? "-e" : "-J")
-            .split(separator: "\n", omittingEmptySubsequences: false)
-            .map { String($0.reversed().drop { $0 == " " }.reversed()) }
-    }
-
-    /// Whether the screen comes to fulfil a condition; tmux reads at its own pace.
+    /// Whether the pane's text, trailing spaces cut, comes to fulfil a condition; tmux reads at its own pace.
     func shows(_ condition: ([String]) -> Bool) throws -> Bool {
-        try blocks { condition(try screen()) }
+        try blocks {
+            let lines = try Self.tmux(socket, "capture-pane", "-p", "-J")
+                .split(separator: "\n", omittingEmptySubsequences: false)
+            return condition(lines.map { String($0.reversed().drop { $0 == " " }.reversed()) })
+        }
     }
 
     func type(_ text: String) throws { try Self.tmux(socket, "send-keys", "-l", text) }
