@@ -118,12 +118,12 @@ struct AttackTests {
         return said()
     }
 
-    static let attacks = [
-        ("slow heads", ["-H"]), ("slow bodies", ["-B", "-s", "8192"]),
-        ("slow readers", ["-X", "-k", "5", "-w", "8", "-y", "16", "-n", "1", "-z", "4"]),
-    ]
-
-    @Test("Five hundred slow connections: other clients are served [fault 53]", arguments: attacks)
+    @Test(
+        "Five hundred slow connections: other clients are served [fault 53]",
+        arguments: [
+            ("slow heads", ["-H"]), ("slow bodies", ["-B", "-s", "8192"]),
+            ("slow readers", ["-X", "-k", "5", "-w", "8", "-y", "16", "-n", "1", "-z", "4"]),
+        ])
     func slow(name: String, options: [String]) async throws {
         try await FaultyShop.with { shop in
             // The backend sees each connection as if it came from an address of its own.
@@ -156,12 +156,10 @@ struct AttackTests {
         }
     }
 
-    /// The connections of nginx with Debian's own settings, and with those of the guide.
-    static let proxies = [768, ReverseProxy.guidedConnections]
-
     @Test(
         "765 connections of one address with bodies that never end: others are served",
-        arguments: proxies)
+        // The connections of nginx with Debian's own settings, and with those of the guide.
+        arguments: [768, ReverseProxy.guidedConnections])
     func slowBodies(connections: Int) async throws {
         try await FaultyShop.with { shop in
             try await ReverseProxy.with(to: shop.backend.address, connections: connections) {

@@ -7,11 +7,10 @@ struct CheckerTests {
 
     /// A confirmation with its answer, sent and answered at these seconds after the start.
     private static func confirmed(
-        _ id: String, _ number: Int, key: String? = nil, code: String? = nil,
-        asked: Int, answered: Int
+        _ id: String, _ number: Int, key: String? = nil, asked: Int = 0, answered: Int = 1
     ) -> Exchange {
         let body = """
-            {"id":"\(id)","number":\(number),"code":"\(code ?? "code-" + id)",\
+            {"id":"\(id)","number":\(number),"code":"code-\(id)",\
             "issued":"2026-11-20T10:00:00.000+01:00"}
             """
         return Exchange(
@@ -21,11 +20,11 @@ struct CheckerTests {
     }
 
     private static func row(
-        _ id: String, _ number: Int?, state: String = "planned"
+        _ id: String, _ number: Int?, state: String = "planned", code: String? = nil
     ) -> Checker.Row {
         Checker.Row(
             id: id, day: "2026-11-20", state: state, number: number,
-            code: number.map { _ in "code-" + id })
+            code: number.map { _ in "code-" + id } ?? code)
     }
 
     private static func calledForHelp(_ id: String) -> Exchange {
@@ -48,8 +47,7 @@ struct CheckerTests {
     @Test("A valid history passes: a lost answer, a replay, a deleted number, a paper each")
     func good() {
         let exchanges = [
-            Self.confirmed("a", 1, asked: 0, answered: 1), Self.lost,
-            Self.confirmed("b", 2, asked: 2, answered: 3),
+            Self.confirmed("a", 1), Self.lost, Self.confirmed("b", 2, asked: 2, answered: 3),
             Self.confirmed("a", 1, asked: 4, answered: 5),
         ]
         let rows = [
@@ -87,16 +85,24 @@ struct CheckerTests {
         }
     }
 
+    /// A step of a ticket at this second.
+    private static func step(
+        _ id: String, _ number: Int, at second: Int = 0, _ state: String = "planned",
+        _ cause: String = "confirmed", position: Int? = nil
+    ) -> QueueHistory.Event {
+        QueueHistory.Event(
+            id: id, at: second * 1_000, state: state, cause: cause, number: number,
+            position: position)
+    }
+
     /// A ticket that is confirmed, called and, if an end is given, left again, at these seconds.
     private static func called(
         _ id: String, _ number: Int, at call: Int, until end: Int? = nil
     ) -> [QueueHistory.Event] {
-        func event(_ seconds: Int, _ state: String, _ cause: String) -> QueueHistory.Event {
-            QueueHistory.Event(
-                id: id, at: seconds * 1_000, state: state, cause: cause, number: number)
-        }
-        return [event(0, "planned", "confirmed"), event(call, "called", "turn")]
-            + (end.map { [event($0, "active", "entered"), event($0, "expired", "left")] } ?? [])
+        [step(id, number), step(id, number, at: call, "called", "turn")]
+            + [("active", "entered"), ("expired", "left")].compactMap { state, cause in
+                end.map { step(id, number, at: $0, state, cause) }
+            }
     }
 
     /// The booking of a visit for the slot at this minute, or its call at this second.
@@ -129,11 +135,6 @@ struct CheckerTests {
             departments: departments, holder: holder ?? id, isRemote: true)
     }
 
-    private static func moved(_ id: String, _ number: Int, at second: Int) -> QueueHistory.Event {
-        QueueHistory.Event(
-            id: id, at: second * 1_000, state: "planned", cause: "rebooked", number: number)
-    }
-
     private static let one = [
         "shop": QueueHistory.Limits(capacity: 1, visits: 1, stayMinutes: 20)
     ]
@@ -147,35 +148,28 @@ struct CheckerTests {
             // Two rows have one number.
             Bad(.unique, rows: [row("a", 1), row("b", 1)]),
             // A reservation was acknowledged and is missing.
-            Bad(.durable, [confirmed("a", 1, asked: 0, answered: 1)]),
+            Bad(.durable, [confirmed("a", 1)]),
             // It is there, but with another number than was acknowledged.
-            Bad(.durable, [confirmed("a", 2, asked: 0, answered: 1)], rows: [row("a", 1)]),
+            Bad(.durable, [confirmed("a", 2)], rows: [row("a", 1)]),
             // It was acknowledged while it was only held.
-            Bad(.durable, [confirmed("a", 1, asked: 0, answered: 1)], rows: [row("a", nil)]),
+            Bad(.durable, [confirmed("a", 1)], rows: [row("a", nil)]),
             // One key has two reservations.
             Bad(
                 .onceAKey,
-                [
-                    confirmed("a", 1, key: "key", asked: 0, answered: 2),
-                    confirmed("b", 2, key: "key", asked: 0, answered: 2),
-                ], rows: [row("a", 1), row("b", 2)]),
+                [confirmed("a", 1, key: "key"), confirmed("b", 2, key: "key")],
+                rows: [row("a", 1), row("b", 2)]),
             // It was asked for after 2 was given, and got 1.
             Bad(
                 .monotonic,
-                [
-                    confirmed("b", 2, asked: 0, answered: 1),
-                    confirmed("a", 1, asked: 2, answered: 3),
-                ], rows: [row("a", 1), row("b", 2)]),
+                [confirmed("b", 2), confirmed("a", 1, asked: 2, answered: 3)],
+                rows: [row("a", 1), row("b", 2)]),
             // Number 2 is missing.
             Bad(.gapless, rows: [row("a", 1), row("c", 3)]),
             // A paper without a row, one of a place that was only held, and a second copy.
             Bad(.paper, rows: [row("a", 1)], papers: ["code-b"]),
             Bad(
-                .paper,
-                rows: [
-                    Checker.Row(
-                        id: "a", day: "2026-11-20", state: "pending", number: nil, code: "code-a")
-                ], papers: ["code-a"]),
+                .paper, rows: [row("a", nil, state: "pending", code: "code-a")],
+                papers: ["code-a"]),
             Bad(.paper, rows: [row("a", 1)], papers: ["code-a", "code-a"]),
             // Two customers are called into a shop for one.
             Bad(.occupancy, history: called("a", 1, at: 5) + called("b", 2, at: 6), limits: one),
@@ -205,7 +199,9 @@ struct CheckerTests {
                     ofPhone("b", day: 1, minute: 60, in: "Fish", state: "called"),
                 ], limits: fish),
             // A visit was moved after its call.
-            Bad(.moves, history: called("a", 1, at: 5) + [moved("a", 1, at: 6)]),
+            Bad(
+                .moves,
+                history: called("a", 1, at: 5) + [step("a", 1, at: 6, "planned", "rebooked")]),
             // A holder has two visits of one day; with others of the days around they are as many as there may be.
             Bad(
                 .onePlace,
@@ -244,6 +240,8 @@ struct CheckerTests {
             Bad(
                 .turnChanges, [changed("a", "reclaim", key: "key")],
                 history: planned("a", ["delayed"])),
+            // Two delays were acknowledged, and there is one.
+            Bad(.turnChanges, asked, history: delays),
             // A ticket is called three minutes after the slot of a visit, which is called a minute later.
             Bad(
                 .precedence,
@@ -259,11 +257,10 @@ struct CheckerTests {
     private static func cameBack(
         _ id: String, _ number: Int, at second: Int, called call: Int
     ) -> [QueueHistory.Event] {
-        called(id, number, at: call)
-            + [(1, "deleted", "withdrawn"), (second, "planned", "undone")].map {
-                QueueHistory.Event(
-                    id: id, at: $0.0 * 1_000, state: $0.1, cause: $0.2, number: number)
-            }
+        called(id, number, at: call) + [
+            step(id, number, at: 1, "deleted", "withdrawn"),
+            step(id, number, at: second, "planned", "undone"),
+        ]
     }
 
     /// A ticket that lets those up to a number go ahead after a second, and is called at this one.
@@ -272,12 +269,8 @@ struct CheckerTests {
     ) -> [QueueHistory.Event] {
         let position = (20_000 * 1_000_000 + last) * QueueHistory.positionsPerNumber + 1
         return [
-            (0, "planned", "confirmed"), (1_000, "planned", "delayed"),
-            (call * 1_000, "called", "turn"),
-        ].map {
-            QueueHistory.Event(
-                id: id, at: $0.0, state: $0.1, cause: $0.2, number: number, position: position)
-        }
+            (0, "planned", "confirmed"), (1, "planned", "delayed"), (call, "called", "turn"),
+        ].map { step(id, number, at: $0, $1, $2, position: position) }
     }
 
     private static func changed(_ id: String, _ call: String, key: String) -> Exchange {
@@ -287,33 +280,24 @@ struct CheckerTests {
     }
 
     private static func planned(_ id: String, _ causes: [String]) -> [QueueHistory.Event] {
-        causes.enumerated().map {
-            QueueHistory.Event(
-                id: id, at: $0.offset, state: "planned", cause: $0.element, number: 1)
-        }
+        causes.enumerated().map { step(id, 1, at: $0.offset, "planned", $0.element) }
     }
 
-    @Test("A ticket that let others go ahead is called behind them, and may have delayed twice")
+    /// Tickets that let others go ahead are called behind them, and may have delayed twice.
+    private static let delays =
+        delayed("a", 1, behind: 2, called: 6) + called("b", 2, at: 5) + called("c", 3, at: 7)
+        + planned("d", ["delayed", "undone", "delayed", "delayed", "reclaimed"])
+    private static let asked = ["key", "key", "other"].map { changed("a", "delay", key: $0) }
+    /// A ticket that came back may have been overtaken before, not afterwards.
+    private static let back =
+        cameBack("a", 1, at: 4, called: 6) + called("b", 2, at: 3) + called("c", 3, at: 7)
+
+    @Test("A ticket that let others go ahead, or came back, keeps the rules")
     func behind() {
-        let history = QueueHistory(
-            Self.delayed("a", 1, behind: 2, called: 6) + Self.called("b", 2, at: 5)
-                + Self.called("c", 3, at: 7)
-                + Self.planned("d", ["delayed", "undone", "delayed", "delayed", "reclaimed"]))
-        let asked = ["key", "key", "other"].map { Self.changed("a", "delay", key: $0) }
-        #expect(
-            Checker(Array(asked.prefix(2)), rows: [], history: history).violations().isEmpty)
-        #expect(
-            Checker(asked, rows: [], history: history).violations().map(\.invariant)
-                == [.turnChanges])
-        #expect(Checker([], rows: [], papers: [], help: [], history: history).violations().isEmpty)
-    }
-
-    @Test("A ticket that came back may have been overtaken before, not afterwards")
-    func overtaken() {
-        let history = QueueHistory(
-            Self.cameBack("a", 1, at: 4, called: 6) + Self.called("b", 2, at: 3)
-                + Self.called("c", 3, at: 7))
-        #expect(Checker([], rows: [], papers: [], help: [], history: history).violations().isEmpty)
+        for checker in [
+            Checker(Array(Self.asked.prefix(2)), rows: [], history: QueueHistory(Self.delays)),
+            Checker([], rows: [], history: QueueHistory(Self.back)),
+        ] { #expect(checker.violations().isEmpty) }
     }
 
     @Test("A history that breaks one rule is found by that rule, and by no other", arguments: bad)
@@ -329,11 +313,68 @@ struct CheckerTests {
 
     @Test("Two acknowledged reservations with one number are found without the database")
     func acknowledgedTwice() {
-        let exchanges = [
-            Self.confirmed("a", 1, asked: 0, answered: 2),
-            Self.confirmed("b", 1, asked: 0, answered: 2),
-        ]
+        let exchanges = [Self.confirmed("a", 1), Self.confirmed("b", 1)]
         let found = Checker(exchanges, rows: []).violations()
         #expect(Set(found.map(\.invariant)) == [.unique, .durable])
     }
+
+    // MARK: Orders that customers collect (rules 41)
+
+    private static func arrived(_ order: String, _ number: Int) -> Exchange {
+        let body = "{\"id\":\"\(order)\",\"number\":\(number),\"ticket\":{\"code\":\"x\"}}"
+        return Exchange(
+            asked: start, method: "POST", path: "/v1/orders/\(order)/arrival",
+            key: "key-\(number)", ended: start + .seconds(1),
+            outcome: .answered(status: 201, body: Array(body.utf8)))
+    }
+
+    private static func steps(_ order: String, _ states: [String]) -> [OrderHistory.Event] {
+        states.enumerated().map {
+            OrderHistory.Event(id: order, position: $0.offset + 1, state: $0.element)
+        }
+    }
+
+    /// The answers to two customers of one order, who came on different days.
+    static let goodArrivals = [arrived("o", 1), arrived("o", 2)]
+
+    static let goodOrders = OrderHistory(
+        [
+            here("o", 2, state: "handed-over"),
+            OrderHistory.Row(id: "p", state: "cancelled"),
+        ],
+        events: steps(
+            "o",
+            [
+                "promised", "on-shelf", "arrived", "on-shelf", "arrived", "fetching", "called",
+                "handed-over", "called", "handed-over",
+            ]) + steps("p", ["promised", "arrived", "fetching", "not-found", "cancelled"]))
+
+    /// An order that arrived on one day.
+    private static func here(_ id: String, _ number: Int, state: String = "arrived")
+        -> OrderHistory.Row
+    {
+        OrderHistory.Row(id: id, state: state, day: "2026-11-20", number: number)
+    }
+
+    static let badOrders = [
+        // An order went from the shelf into its customer's hands, or is not as its last event says.
+        Bad(
+            .orders,
+            orders: OrderHistory(
+                [here("a", 1, state: "handed-over")],
+                events: steps("a", ["on-shelf", "handed-over"]))),
+        Bad(
+            .orders,
+            orders: OrderHistory(
+                [OrderHistory.Row(id: "a", state: "promised")], events: steps("a", ["on-shelf"]))),
+        // Two orders have one number, and one order two tickets for one arrival.
+        Bad(
+            .orders,
+            orders: OrderHistory(
+                ["a", "b"].map { here($0, 1) },
+                events: ["a", "b"].flatMap { steps($0, ["on-shelf", "arrived"]) })),
+        Bad(
+            .orders, [arrived("a", 1), arrived("a", 2)],
+            orders: OrderHistory([here("a", 2)], events: steps("a", ["on-shelf", "arrived"]))),
+    ]
 }

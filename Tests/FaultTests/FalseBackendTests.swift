@@ -27,36 +27,6 @@ struct FalseBackendTests {
         }
     }
 
-    @Test("A genuine answer that was changed on the way, or an older one, is no answer [fault 59]")
-    func changed() async throws {
-        try await FaultyShop.with { shop in
-            let former = Locked<[UInt8]>([])
-            // Each request has a new connection: the proxy closes it after a false answer.
-            func ask() async throws -> BackendFailure? {
-                let client = try await shop.pinned()
-                return await client.queue().failure
-            }
-            let before = try await ask()
-            #expect(before == nil)
-            shop.proxy.inject(
-                .rewrite { answer in
-                    let text = String(decoding: answer, as: UTF8.self)
-                    return Array(text.replacing("\"waiting\":0", with: "\"waiting\":9").utf8)
-                })
-            #expect(try await ask() == .unanswered)
-            shop.proxy.pass()
-            shop.proxy.inject(
-                .rewrite { answer in
-                    former.change { $0 = answer }
-                    return answer
-                }, times: 1)
-            #expect(try await ask() == nil)
-            #expect(!former.value.isEmpty)
-            shop.proxy.inject(.rewrite { _ in former.value })
-            #expect(try await ask() == .unanswered)
-        }
-    }
-
     @Test(
         "A wrong clock is corrected by the backend's own answer, once [fault 36]",
         arguments: [-86_400, -61, 3_600, 40_000_000] as [Int64])

@@ -10,7 +10,6 @@ enum FaultWords {
     /// The button that keeps a reservation that was found.
     static let keep = "Tieni il posto"
     static let unresolved = "Forse hai già un posto"
-    static let leave = "Esci"
     static let issued = "Codice"
     static let printed = "Prendi il biglietto qui sotto"
     static let outOfService = "Questa macchina ora non può dare biglietti"
@@ -110,14 +109,8 @@ struct FaultyKiosk {
         try await judge(sourceLocation: sourceLocation)
     }
 
-    /// Expects that all papers have come out, that each reservation is on one at most, and that all rules hold.
+    /// Expects that the papers of all jobs come out, that each reservation is on one at most, and that all rules hold.
     func judgeTickets(sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        try await awaitPapers(sourceLocation: sourceLocation)
-        try await judge(sourceLocation: sourceLocation)
-    }
-
-    /// Expects that the papers of all jobs come out.
-    func awaitPapers(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         var jobs = ""
         // The printer needs a second for one paper, and there may be many.
         let isPrinted = try await eventually(within: longTimeout) {
@@ -130,6 +123,7 @@ struct FaultyKiosk {
                 == lines.count { $0.contains("job-incoming") }
         }
         #expect(isPrinted, "\(jobs)", sourceLocation: sourceLocation)
+        try await judge(sourceLocation: sourceLocation)
     }
 
     /// Whether the machine's journal has no open entry and shows these places as shown or printed, so that the machine

@@ -1,88 +1,15 @@
-import KioskFlow
-import KioskRuntime
-import Reservations
 import TestSupport
 import Testing
 
 /// An attacker in the path obtains the backend's own signatures and returns them as answers to a machine.
 @Suite("Signed refusals of requests that the backend has not verified [fault 59]")
 struct ForgedRefusalTests {
-    @Test("They resolve no confirmation and no deletion, in either form of the request")
-    func calls() async throws {
-        try await FaultyShop.with { shop in
-            let client = try await shop.pinned()
-            for refusal in ForgedRefusal.allCases {
-                for form in ForgedRefusal.Form.allCases {
-                    shop.proxy.pass()
-                    let hold = try await client.takePlace(.ticket, .fresh()).get().id
-                    let (key, deletion) = (AttemptKey.fresh(), AttemptKey.fresh())
-                    shop.proxy.inject(refusal.fault(form), path: "/confirmation")
-                    let refused = try #require(await client.confirm(hold, key).failure)
-                    #expect(refused.isUnsettled, "\(refusal), \(form): \(refused)")
-                    shop.proxy.pass()
-                    let reservation = try await client.confirm(hold, key).get()
-                    #expect(reservation.id == hold)
-                    shop.proxy.inject(refusal.fault(form), method: "DELETE")
-                    let code = PresentedCode.entry(reservation.code)
-                    let kept = try #require(
-                        await client.delete(hold, code, deletion).failure)
-                    #expect(kept.isUnsettled, "\(refusal), \(form): \(kept)")
-                    shop.proxy.pass()
-                    #expect(await client.delete(hold, code, deletion).failure == nil)
-                }
-            }
-            #expect(try await shop.numbered().count == 12)
-            #expect(try await shop.numbered().allSatisfy { $0.state == "deleted" })
-            try await shop.judge()
-        }
-    }
-
-    @Test("The answer to one of the machine's requests is none to another of its requests")
-    func swapped() async throws {
-        try await FaultyShop.with { shop in
-            let client = try await shop.pinned()
-            let key = AttemptKey.fresh()
-            let kept = Locked<[UInt8]>([])
-            func keep(_ path: String, during call: () async throws -> Void) async throws {
-                shop.proxy.inject(
-                    .rewrite { answer in
-                        kept.change { $0 = answer }
-                        return answer
-                    }, path: path, times: 1)
-                try await call()
-                shop.proxy.pass()
-            }
-            let hold = try await client.takePlace(.ticket, .fresh()).get().id
-            let none = ReservationID("none")
-            let calls: [(String, () async throws -> Void)] = [
-                ("/queue", { #expect(await client.queue().failure == nil) }),
-                // A place that does not exist, and one that another call has given back: true refusals.
-                (
-                    "/none/confirmation",
-                    { #expect(await client.confirm(none, .fresh()).failure == .refusal(.notFound)) }
-                ),
-                (
-                    "/none/extension",
-                    { #expect(await client.extend(none, .fresh()).failure == .refusal(.notFound)) }
-                ),
-            ]
-            for (path, call) in calls {
-                try await keep(path, during: call)
-                shop.proxy.inject(.rewrite { _ in kept.value }, path: "/confirmation")
-                #expect(await client.confirm(hold, key).failure == .unanswered, "\(path)")
-                shop.proxy.pass()
-            }
-            #expect(try await client.confirm(hold, key).get().id == hold)
-            #expect(try await shop.numbered().count == 1)
-        }
-    }
-
     @Test("The shipped machine keeps asking, has one row and one paper for each, and goes on")
     func machine() async throws {
         try await FaultyKiosk.atHome(isPinned: true) { kiosk, screen in
-            let attacks =
-                ForgedRefusal.allCases.map { ($0, ForgedRefusal.Form.asked) }
-                + [(.notAuthentic, .older), (.unknownRoute, .older)]
+            let attacks = ForgedRefusal.allCases.flatMap { refusal in
+                ForgedRefusal.Form.allCases.map { (refusal, $0) }
+            }
             for (number, (refusal, form)) in zip(1..., attacks) {
                 kiosk.proxy.inject(refusal.fault(form), path: "/confirmation")
                 try await kiosk.confirm(on: screen)
@@ -94,7 +21,7 @@ struct ForgedRefusalTests {
                 let isPrinted = try await eventually {
                     try kiosk.product.papers().count == number
                 }
-                #expect(isPrinted, "\(refusal)")
+                #expect(isPrinted, "\(refusal), \(form)")
                 try await kiosk.finish(on: screen)
             }
             #expect(try await kiosk.numbered().count == attacks.count)
@@ -106,7 +33,43 @@ struct ForgedRefusalTests {
     }
 }
 
-extension BackendFailure {
-    /// Whether the machine keeps asking for the outcome of its call.
-    fileprivate var isUnsettled: Bool { isUnknown || refusal == .notAuthentic }
+/// Refusals that the backend gives without knowing the caller. An attacker in the path can obtain them for the
+/// signature of a machine's request, by copying it to a request of the attacker's.
+enum ForgedRefusal: Int, CaseIterable, Sendable {
+    case malformed = 400
+    case notAuthentic = 401
+    case unknownRoute = 404
+    case methodNotAllowed = 405
+    case tooLarge = 413
+    case upgradeRequired = 426
+
+    /// The attacker's request; it keeps as much of the machine's as leads to the refusal.
+    ///
+    /// - Parameter form: whether the answer is requested in the machine's form or in the older one.
+    func request(from machine: LoopbackWire.Message, _ form: Form) -> [UInt8] {
+        let words = machine.start.split(separator: " ").map(String.init)
+        var (method, path) = (words[0], words[1])
+        var body = machine.body
+        var fields = machine.fields
+        fields["content-length"] = nil
+        if form == .older { fields["accept-signature"] = nil }
+        switch self {
+        case .malformed: fields["idempotency-key"] = nil
+        case .notAuthentic:
+            fields["signature-input"] = fields["signature-input"]?.replacing(
+                "nonce=\"", with: "nonce=\"0")
+        case .unknownRoute: path = "/v1/none"
+        case .methodNotAllowed: method = "GET"
+        case .tooLarge: body = Array(repeating: 0x20, count: 5_000)
+        case .upgradeRequired: (method, path) = ("GET", "/v1/turns")
+        }
+        let lines = fields.map { "\($0.key): \($0.value)\r\n" }.joined()
+        let head = "\(method) \(path) HTTP/1.1\r\n\(lines)Content-Length: \(body.count)\r\n\r\n"
+        return Array(head.utf8) + body
+    }
+
+    enum Form: CaseIterable, Sendable { case asked, older }
+
+    /// The fault of a proxy that passes the machine's request on, keeps its answer back and returns this one.
+    func fault(_ form: Form) -> Fault { .substitute { request(from: $0, form) } }
 }

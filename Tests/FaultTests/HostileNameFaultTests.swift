@@ -19,12 +19,10 @@ struct HostileName: Sendable, CustomTestStringConvertible {
 
 @Suite("A shop whose name is an attack [fault 58]")
 struct HostileNameFaultTests {
-    private static let backend = Tool.program("clup-backend")
-
     /// Adds a shop of this name to a new database.
     private func add(_ name: String, in folder: TemporaryFolder) async throws -> CommandResult {
         try await Tool.run(
-            Self.backend,
+            ServingBackend.program,
             [
                 "shop", "add", "--database", folder.file("shops.sqlite"), "--name", name, "--tag",
                 "EVIL", "--time-zone", "Europe/Rome", "--hours", "Mon-Sun 00:00-24:00",
@@ -57,7 +55,7 @@ struct HostileNameFaultTests {
             #expect(try await add("Mercato", in: folder).status == 0)
             let key = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
             result = try await Tool.run(
-                Self.backend,
+                ServingBackend.program,
                 [
                     what, "add", "--database", database, "--shop", "ROM1", "--name", hostile.name,
                     "--key", key,
@@ -83,7 +81,7 @@ struct HostileNameFaultTests {
         let result = try await add(name, in: folder)
         #expect(result.status == 0, "\(result.errors)")
         let listed = try await Tool.succeed(
-            Self.backend, ["shop", "list", "--database", folder.file("shops.sqlite")])
+            ServingBackend.program, ["shop", "list", "--database", folder.file("shops.sqlite")])
         #expect(try JSONDecoder().decode(Line.self, from: Data(listed.utf8)).name == name)
     }
 
@@ -119,9 +117,7 @@ struct HostileNameFaultTests {
         return HTTPBytes.answer(status, String(decoding: changed, as: UTF8.self))
     }
 
-    private func expectClean(
-        _ text: String, _ what: String, sourceLocation: SourceLocation = #_sourceLocation
-    ) {
+    private func expectClean(_ text: String, _ what: String) {
         let controls = text.unicodeScalars.filter {
             switch $0.properties.generalCategory {
             case .control: $0 != "\n" && $0 != "\u{C}"
@@ -129,8 +125,8 @@ struct HostileNameFaultTests {
             default: false
             }
         }
-        #expect(controls.isEmpty, "\(what) has \(controls)", sourceLocation: sourceLocation)
-        #expect(!text.contains("\u{301}\u{301}\u{301}"), sourceLocation: sourceLocation)
+        #expect(controls.isEmpty, "\(what) has \(controls)")
+        #expect(!text.contains("\u{301}\u{301}\u{301}"), "\(what)")
     }
 
     @Test("Sent by a backend, it is shown, printed and logged clean and cut", arguments: names)

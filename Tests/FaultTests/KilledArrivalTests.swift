@@ -43,7 +43,12 @@ struct KilledArrivalTests {
             let key = try SigningKey.generate()
             let desk = ServedMachine(key)
             _ = try await backend.addDevice(role: "desk", name: "desk-1", key: key.publicKey.text)
-            #expect(await patiently { try await desk.sees(backend) })
+            // A server knows the desk's key within a second.
+            let isKnown = await patiently {
+                let _: DeskOrders = try await desk.call(.deskOrders, "", at: backend)
+                return true
+            }
+            #expect(isKnown)
             try await ServingBackend.killedEverLater(in: engine, least: (10, 3)) { _, call in
                 let order = try #require(try await backend.announceOrders(["order-\(call)"]).first)
                 let _: PickupOrder = try await machine.callUntilAnswered(
@@ -101,13 +106,5 @@ struct KilledArrivalTests {
             #expect((row.number != nil) == (row.state != "on-shelf"), "half a step, \(point)")
             #expect(row.events == (isDone ? to.events : from.events), "\(point)")
         }
-    }
-}
-
-extension ServedMachine {
-    /// Whether a server knows the desk's key, as it does within a second.
-    fileprivate func sees(_ backend: ServingBackend) async throws -> Bool {
-        let _: DeskOrders = try await call(.deskOrders, "", at: backend)
-        return true
     }
 }

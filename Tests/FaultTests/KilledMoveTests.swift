@@ -38,12 +38,6 @@ struct KilledMoveTests {
         }
     }
 
-    private static func bodyOfMove(_ visit: Reservation, to start: LocalMoment) throws -> String {
-        let capability = try #require(visit.link.flatMap { Capability(link: $0) }).rawValue
-        let code = visit.typedCode.rawValue
-        return #"{"capability":"\#(capability)","code":"\#(code)","visit":{"start":"\#(start)"}}"#
-    }
-
     private struct ShopRow: Decodable { let shop: String }
     private struct SlotRow: Decodable {
         let day: String
@@ -58,7 +52,10 @@ struct KilledMoveTests {
         of backend: ServingBackend,
         killedAfter call: Int
     ) async throws -> (Reservation, isKilled: Bool) {
-        let body = try Self.bodyOfMove(visit, to: start)
+        let capability = try #require(visit.link.flatMap { Capability(link: $0) }).rawValue
+        let code = visit.typedCode.rawValue
+        let body =
+            #"{"capability":"\#(capability)","code":"\#(code)","visit":{"start":"\#(start)"}}"#
         return try await backend.killed(afterCall: call) {
             try await phone.call(.move, body)
         } check: { point in

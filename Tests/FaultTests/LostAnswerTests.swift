@@ -1,11 +1,10 @@
-import BackendClient
 import KioskFlow
 import KioskRuntime
 import Reservations
 import TestSupport
 import Testing
 
-@Suite("The answer is lost after the backend has committed [faults 19, 20]")
+@Suite("The answer is lost after the backend has committed [fault 19]")
 struct LostAnswerTests {
     @Test(
         "The retry brings the same place: one row, one answer [fault 19]",
@@ -33,51 +32,6 @@ struct LostAnswerTests {
             #expect(deleted.failure == nil)
             #expect(try await shop.backend.rows().map(\.state) == ["deleted"])
             #expect(Set(shop.proxy.asked("DELETE").map(\.key)).count == 1)
-            try await shop.judge()
-        }
-    }
-
-    @Test(
-        "The key still works after the backend was killed: the same number [faults 19, 22]",
-        arguments: FaultyShop.Engine.allCases)
-    func killedBackend(engine: FaultyShop.Engine) async throws {
-        try await FaultyShop.with(on: engine) { shop in
-            let client = try shop.client()
-            let hold = try await shop.hold()
-            let key = AttemptKey.fresh()
-            shop.proxy.inject(.dropAnswer, path: "/confirmation")
-            #expect(await client.confirm(hold, key).failure == .unanswered)
-            try await shop.backend.killAndRestart()
-            shop.proxy.pass()
-            let first = try await client.confirm(hold, key).get()
-            #expect(try await client.confirm(hold, key).get() == first)
-            #expect(try await shop.numbered().map(\.code) == [first.code.rawValue])
-            try await shop.judge()
-        }
-    }
-
-    @Test(
-        "The same key, sent at once over eight connections, brings one place [fault 20]",
-        arguments: FaultyShop.Engine.allCases)
-    func atOnce(engine: FaultyShop.Engine) async throws {
-        try await FaultyShop.with(on: engine) { shop in
-            let key = AttemptKey.fresh()
-            let clients = try (0..<8).map { _ in try shop.client() }
-            func all<Value: Sendable>(
-                _ call: @escaping @Sendable (BackendClient) async -> Result<Value, BackendFailure>
-            ) async throws -> [Value] {
-                try await withThrowingTaskGroup(of: Value.self) { group in
-                    for client in clients { group.addTask { try await call(client).get() } }
-                    return try await group.reduce(into: []) { $0.append($1) }
-                }
-            }
-            let holds = try await all { await $0.takePlace(.ticket, key) }
-            #expect(Set(holds.map(\.id)).count == 1)
-            let hold = try #require(holds.first).id
-            let confirmation = AttemptKey.fresh()
-            let reservations = try await all { await $0.confirm(hold, confirmation) }
-            #expect(Set(reservations).count == 1)
-            #expect(try await shop.backend.rows().count == 1)
             try await shop.judge()
         }
     }

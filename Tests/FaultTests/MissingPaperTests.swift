@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("Power is cut between the confirmation and the paper [fault 5]")
+@Suite("Power is cut before the paper, or within it [faults 5, 6]")
 struct MissingPaperTests {
     private func backend(_ kiosk: FaultyKiosk, _ words: String...) async throws -> String {
         try await Tool.succeed(
@@ -80,6 +80,10 @@ struct MissingPaperTests {
                         .contains("papers that may be missing: 3")
                 }
                 #expect(isReported)
+                // No number was asked for again, and no paper comes out twice.
+                #expect(kiosk.proxy.asked("POST", "/confirmation").count == 3)
+                #expect(try await states(kiosk) == ["called", "called", "called"])
+                try await kiosk.judgeTickets()
                 #expect(try await backend(kiosk, "machine", "list").contains(#""light":"trouble""#))
                 #expect(try await reported(kiosk) == "3")
 

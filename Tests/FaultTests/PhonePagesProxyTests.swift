@@ -31,9 +31,7 @@ struct PhonePagesProxyTests {
             to: head.map { "\($0)\\r\\n" }.joined() + "\\r\\n" + body, within: 5)
     }
 
-    @Test(
-        "The page for joining names the device, once, with a cookie that no script and no other site has"
-    )
+    @Test("The page for joining names the device, once, with a cookie that is its own only")
     func cookie() async throws {
         try await withPages(shop: ["--phone-places", "yes"]) { backend, proxy, machine in
             func cookies(_ page: String, _ fields: String...) async throws -> [String] {

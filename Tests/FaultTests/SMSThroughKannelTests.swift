@@ -41,12 +41,11 @@ struct SMSThroughKannelTests {
 
     /// The status of the answer to a telephone's number, without or with the code that was sent to it.
     private func give(
-        _ number: String, _ language: String, _ code: String? = nil, of ticket: Reservation,
-        at backend: ServingBackend
+        _ number: String, _ code: String? = nil, of ticket: Reservation, at backend: ServingBackend
     ) async throws -> (status: Int, body: Data) {
         let capability = try #require(ticket.link.flatMap { Capability(link: $0) })
         let request = NumberRequest(
-            capability: capability, typedCode: ticket.typedCode, number: number, language: language,
+            capability: capability, typedCode: ticket.typedCode, number: number, language: "it",
             code: code)
         return try await post(.number, request, at: backend)
     }
@@ -66,34 +65,6 @@ struct SMSThroughKannelTests {
         return (Int(status) ?? 0, text)
     }
 
-    @Test("A code comes, and the call when the customer before goes")
-    func called() async throws {
-        try await Self.with { backend, machine, kannel, telephones, _ in
-            let first = try await machine.ticket(at: backend)
-            let mine = try await machine.ticket(at: backend)
-            func give(_ code: String? = nil) async throws -> Int {
-                try await self.give("0039 333 1234567", "de", code, of: mine, at: backend).status
-            }
-            #expect(try await give() == 200)
-            let hasArrived = await eventually(within: Self.timeout) {
-                telephones.received.count == 1
-            }
-            let said = try [backend.log(), kannel.written()]
-            #expect(hasArrived, "\(said)")
-            let code = try #require(telephones.received.first?.text.firstMatch(of: /\d{6}/)).output
-            #expect(try await give(String(code)) == 200)
-            #expect(await eventually(within: Self.timeout) { telephones.received.count == 2 })
-            #expect(telephones.received[1].text.contains(mine.typedCode.grouped))
-            let _: NoBody = try await machine.call(
-                .reservation(first.id), "{\"code\":\"\(first.code.rawValue)\"}", at: backend)
-            #expect(await eventually(within: Self.timeout) { telephones.received.count == 3 })
-            let text = try #require(telephones.received.last?.text)
-            #expect(text.hasPrefix("Città: ") && text.contains(mine.number.text))
-            #expect(text.contains("an der Reihe"))
-            #expect(telephones.received.allSatisfy { $0.receiver == "+393331234567" })
-        }
-    }
-
     @Test("LATER and STOP of a telephone are understood")
     func conversation() async throws {
         try await Self.with { backend, machine, _, telephones, _ in
@@ -102,7 +73,7 @@ struct SMSThroughKannelTests {
             for _ in 0..<6 { _ = try await machine.ticket(at: backend) }
             let capability = try #require(mine.link.flatMap { Capability(link: $0) })
             func give(_ code: String? = nil) async throws -> (status: Int, body: Data) {
-                try await self.give("+39 333 123 4567", "it", code, of: mine, at: backend)
+                try await self.give("+39 333 123 4567", code, of: mine, at: backend)
             }
             func place() async throws -> FollowedPlace {
                 let answer = try await post(
@@ -167,7 +138,7 @@ struct SMSThroughKannelTests {
             kannel.end()
             let ticket = try await machine.ticket(at: backend)
             func give() async throws -> Int {
-                try await self.give("+393330000000", "de", of: ticket, at: backend).status
+                try await self.give("+393330000000", of: ticket, at: backend).status
             }
             #expect(try await give() == 503)
             try await kannel.start()

@@ -15,12 +15,16 @@ struct VersionTests {
         return Array((fields + text).utf8)
     }
 
-    @Test("A newer one with more fields: ticket, paper, look-up and deletion work as before")
-    func newer() async throws {
+    @Test("One with more fields or without the fleet view: ticket, look-up and deletion work")
+    func fields() async throws {
         try await FaultyKiosk.with { kiosk in
+            kiosk.proxy.inject(
+                .answer(HTTPBytes.problem(404, "not-found")), path: "/machine/status")
             kiosk.proxy.inject(Self.reportsMore)
             try await kiosk.atHome { screen in
+                #expect(await eventually { !kiosk.proxy.asked("POST", "/machine/status").isEmpty })
                 try await kiosk.takeTicket(on: screen)
+                try await kiosk.expectOneTicket()
                 try await kiosk.finish(on: screen)
                 let code = try #require(try await kiosk.product.codes().first)
                 try await screen.types(code)
@@ -30,19 +34,6 @@ struct VersionTests {
                     try await kiosk.numbered().map(\.state) == ["deleted"]
                 }
                 #expect(isDeleted)
-            }
-        }
-    }
-
-    @Test("An older one that has no fleet view: machines serve all the same")
-    func older() async throws {
-        try await FaultyKiosk.with { kiosk in
-            kiosk.proxy.inject(
-                .answer(HTTPBytes.problem(404, "not-found")), path: "/machine/status")
-            try await kiosk.atHome { screen in
-                #expect(await eventually { !kiosk.proxy.asked("POST", "/machine/status").isEmpty })
-                try await kiosk.takeTicket(on: screen)
-                try await kiosk.expectOneTicket()
             }
         }
     }

@@ -41,14 +41,6 @@ struct BackendClientTests {
         #expect(await port.confirm(ReservationID("hold-2"), key) == .failure(.notUnderstood))
     }
 
-    @Test("A refused key is asked about twice at most and then counts as refused")
-    func refusedKey() async throws {
-        let server = try servers.start { _ in .refusal(.notAuthentic) }
-        let answer = await (try BackendClient.of(server.address)).confirm(hold, key)
-        #expect(answer == .failure(.refusal(.notAuthentic)))
-        #expect(server.requests.count <= 2)
-    }
-
     @Test(
         "An answer that may belong to another request decides nothing about a place or a reservation",
         arguments: [AnswerUse.unverified, .older])

@@ -61,26 +61,20 @@ struct CallsWithCode<Value: Codable & Hashable & Sendable> {
         return (await make(try .of(server.address), key), server)
     }
 
-    /// Each call has its path, the code as its proof and its key, and passes its answer on; returns both requests.
+    /// Each call has its path, the code as its proof and its key, is repeated with that key if its answer is lost, and
+    /// passes its answer on; returns the requests, of which each call made two.
     @discardableResult
     func expectPassed(_ value: Value) async throws -> [ScriptedServer.Request] {
-        let (answers, server) = try await answers { _ in .json(200, value) }
-        #expect(answers == [.success(value), .success(value)])
-        try #require(server.keys == ["start-1", "start-1"])
-        for (request, path) in zip(server.requests, paths) {
-            #expect(request.start.hasPrefix("POST \(path) "))
-            #expect(request.body.contains("\"code\":\"\(code)\""))
-        }
-        return server.requests
-    }
-
-    /// A lost answer is asked for again with the same key.
-    func expectAskedAgain(_ value: Value) async throws {
         let (answers, server) = try await answers {
             $0.number.isMultiple(of: 2) ? .hangUp : .json(201, value)
         }
         #expect(answers == [.success(value), .success(value)])
-        #expect(server.keys == Array(repeating: "start-1", count: 4))
+        try #require(server.keys == Array(repeating: "start-1", count: 4))
+        for (request, path) in zip(server.requests, paths.flatMap { [$0, $0] }) {
+            #expect(request.start.hasPrefix("POST \(path) "))
+            #expect(request.body.contains("\"code\":\"\(code)\""))
+        }
+        return server.requests
     }
 
     /// An answer is a failure for the machine.

@@ -94,7 +94,9 @@ struct CredentialTests {
     func tpm() async throws {
         let own = try await SoftwareTPM.start(in: folder, "tpm")
         let other = try await SoftwareTPM.start(in: folder, "other-tpm")
-        try await Programs.stopping(own.process, other.process) { try await sealed(own, other) }
+        try await ending([own, other], by: { for tpm in $0 { await tpm.process.stop() } }) { _ in
+            try await sealed(own, other)
+        }
     }
 
     private func sealed(_ own: SoftwareTPM, _ other: SoftwareTPM) async throws {

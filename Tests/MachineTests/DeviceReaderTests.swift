@@ -152,20 +152,28 @@ struct DeviceReaderTests {
         withExtendedLifetime(reader) {}
     }
 
+    /// A pipe in the place of a reader's device. It is also open for reading, so that it has no end before the reader
+    /// opens it.
+    private func pipe(at path: String) -> Int32 {
+        #expect(mkfifo(path, 0o600) == 0)
+        return open(path, O_RDWR | O_CLOEXEC)
+    }
+
+    private func type(_ bytes: [UInt8], into pipe: Int32) {
+        #expect(write(pipe, bytes, bytes.count) == bytes.count)
+    }
+
     @Test("Key events become codes in the same way, through a pipe")
     func keyEvents() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("event")
-        #expect(mkfifo(path, 0o600) == 0)
-        // The pipe is also open for reading, so that it has no end before the reader opens it.
-        let writer = open(path, O_RDWR | O_CLOEXEC)
+        let writer = pipe(at: path)
         let readings = Readings()
         let reader = reading(readings, path: path, as: .keys)
         #expect(await comes { readings.isThere == [true] })
         let events = ReaderKeys.events(typing: Self.code + "\r" + String(Self.code.prefix(9)))
         for start in stride(from: 0, to: events.count, by: 1_000) {
-            let piece = Array(events[start..<min(events.count, start + 1_000)])
-            #expect(write(writer, piece, piece.count) == piece.count)
+            type(Array(events[start..<min(events.count, start + 1_000)]), into: writer)
         }
         let codes = [Self.code, String(Self.code.prefix(9))]
         #expect(await comes { readings.codes == codes })
@@ -178,15 +186,7 @@ struct DeviceReaderTests {
     func keysReplugged() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("event")
-        func plug() -> Int32 {
-            unlink(path)
-            #expect(mkfifo(path, 0o600) == 0)
-            return open(path, O_RDWR | O_CLOEXEC)
-        }
-        func type(_ bytes: [UInt8], into writer: Int32) {
-            #expect(write(writer, bytes, bytes.count) == bytes.count)
-        }
-        let first = plug()
+        let first = pipe(at: path)
         let readings = Readings()
         let reader = reading(readings, path: path, as: .keys, silence: .seconds(3_600))
         #expect(await comes { readings.isThere == [true] })
@@ -196,7 +196,7 @@ struct DeviceReaderTests {
         unlink(path)
         close(first)
         #expect(await comes { readings.isThere == [true, false] })
-        let second = plug()
+        let second = pipe(at: path)
         #expect(await comes { readings.isThere == [true, false, true] })
         type(ReaderKeys.events(typing: Self.code + "\r"), into: second)
         #expect(await comes { readings.codes == [Self.code] })

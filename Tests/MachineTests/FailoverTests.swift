@@ -16,17 +16,15 @@ struct FailoverTests {
         await port.release(ReservationID("hold-1"), AttemptKey(key)).isSuccess
     }
 
-    private static let faults: [ScriptedServer.Answer] = [
-        .hangUp, .silence,
-        .answer("HTTP/1.1 503 x\r\nretry-after: 5\r\ncontent-length: 0\r\n\r\n"),
-        .answer("HTTP/1.1 502 x\r\ncontent-length: 3\r\n\r\nbad"),
-    ]
-
     @Test(
         "If a server does not answer, the next one gets the same call and key, and is asked first from then",
-        arguments: 0..<4)
-    func next(_ fault: Int) async throws {
-        let broken = try servers.start { _ in Self.faults[fault] }
+        arguments: [
+            .hangUp, .silence,
+            .answer("HTTP/1.1 503 x\r\nretry-after: 5\r\ncontent-length: 0\r\n\r\n"),
+            .answer("HTTP/1.1 502 x\r\ncontent-length: 3\r\n\r\nbad"),
+        ] as [ScriptedServer.Answer])
+    func next(_ fault: ScriptedServer.Answer) async throws {
+        let broken = try servers.start { _ in fault }
         let good = try servers.start { _ in .answer(Self.gone) }
         let port = try BackendClient.of(broken.address, good.address)
         #expect(await release(port, "key-1"))

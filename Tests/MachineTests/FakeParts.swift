@@ -9,11 +9,11 @@ struct FakeBackend: BackendPort {
     typealias Answer<Value> = @Sendable () async -> BackendAnswer<Value>
     typealias KeyedAnswer<Value> = @Sendable (AttemptKey) async -> BackendAnswer<Value>
 
-    var onShop: Answer<MachineProfile> = { .failure(.unanswered) }
-    var onQueue: Answer<QueueStatus> = { .failure(.unanswered) }
-    var onPlace: Answer<HeldPlace> = { .failure(.unanswered) }
+    var onShop: Answer<MachineProfile>?
+    var onQueue: Answer<QueueStatus>?
+    var onPlace: Answer<HeldPlace>?
     var onRelease: Answer<Void> = { .success(()) }
-    var onConfirm: KeyedAnswer<Reservation> = { _ in .failure(.unanswered) }
+    var onConfirm: KeyedAnswer<Reservation>?
     var onReport: @Sendable (MachineStatusReport) async -> BackendAnswer<MachineStatusReply> = {
         _ in .failure(.unanswered)
     }
@@ -23,17 +23,20 @@ struct FakeBackend: BackendPort {
     /// How long the calls take to which the test gives no answer.
     var silence: Duration = .zero
 
-    private func silent<Value>() async -> BackendAnswer<Value> {
+    private func silent<Value>(
+        unless answer: Answer<Value>? = nil
+    ) async -> BackendAnswer<Value> {
+        if let answer { return await answer() }
         try? await Task.sleep(for: silence)
         return .failure(.unanswered)
     }
 
-    func shop() async -> BackendAnswer<MachineProfile> { await onShop() }
+    func shop() async -> BackendAnswer<MachineProfile> { await silent(unless: onShop) }
 
-    func queue() async -> BackendAnswer<QueueStatus> { await onQueue() }
+    func queue() async -> BackendAnswer<QueueStatus> { await silent(unless: onQueue) }
 
     func takePlace(_ kind: ReservationKind, _ key: AttemptKey) async -> BackendAnswer<HeldPlace> {
-        await onPlace()
+        await silent(unless: onPlace)
     }
 
     func extend(_ hold: ReservationID, _ key: AttemptKey) async -> BackendAnswer<HeldPlace> {
@@ -45,7 +48,8 @@ struct FakeBackend: BackendPort {
     }
 
     func confirm(_ hold: ReservationID, _ key: AttemptKey) async -> BackendAnswer<Reservation> {
-        await onConfirm(key)
+        if let onConfirm { return await onConfirm(key) }
+        return await silent()
     }
 
     func lookUp(
@@ -89,14 +93,13 @@ struct FakeBackend: BackendPort {
 
 /// Calls for help that never get an answer, except what a test gives them.
 struct FakeHelp: HelpPort {
-    var onCall: FakeBackend.KeyedAnswer<HelpCall> = { _ in .failure(.unanswered) }
     var onCalls: FakeBackend.Answer<HelpCalls> = { .failure(.unanswered) }
     /// What was done about a call: by a person, or by the customer.
     var onChange: @Sendable (String, HelpCallID, String?) async -> BackendAnswer<HelpCall> = {
         _, _, _ in .failure(.unanswered)
     }
 
-    func callHelp(_ key: AttemptKey) async -> BackendAnswer<HelpCall> { await onCall(key) }
+    func callHelp(_ key: AttemptKey) async -> BackendAnswer<HelpCall> { .failure(.unanswered) }
 
     func helpCalls() async -> BackendAnswer<HelpCalls> { await onCalls() }
 

@@ -5,11 +5,16 @@ import Testing
 
 @Suite("Only its own process can read a program's secrets in memory")
 struct HiddenMemoryTests {
-    /// Runs a backend and a machine that shows a code to it, both as an ordinary user, until the body ends.
-    private func withPrograms(
-        _ body: (_ folder: TemporaryFolder, _ backend: RunningProgram, _ kiosk: RunningProgram)
-            async throws -> Void
-    ) async throws {
+    private func canRead(_ pid: pid_t) async throws -> Bool {
+        let user = Programs.asUnprivilegedUser
+        return try await Tool.run(
+            user[0], user.dropFirst() + ["cat", "/proc/\(pid)/maps"]
+        ).status == 0
+    }
+
+    @Test("No process of the same user reads the secrets, and no core dump is written")
+    func hidden() async throws {
+        // A backend, and a machine that shows a code to it, both as an ordinary user.
         let folder = try TemporaryFolder()
         let home = folder.file("home")
         try await Tool.succeed("mkdir", ["-m", "700", home])
@@ -40,29 +45,14 @@ struct HiddenMemoryTests {
                 Programs.kiosk, "enrol", "--pair", "--state", "\(home)/state", "--backend",
                 address() ?? ""),
             output: folder.file("code"), errors: folder.file("kiosk.log"))
-        func isShown() -> Bool {
+        let isReady = await eventually {
             (try? String(contentsOfFile: folder.file("code"), encoding: .utf8))?
                 .contains("Code ") == true
         }
-        let isReady = await eventually { isShown() }
-        try await Programs.stopping(kiosk, backend) {
+        try await ending([kiosk, backend], by: { for program in $0 { await program.stop() } }) {
+            _ in
             try #require(isReady)
-            try await body(folder, backend, kiosk)
-        }
-    }
-
-    private func canRead(_ pid: pid_t) async throws -> Bool {
-        let user = Programs.asUnprivilegedUser
-        return try await Tool.run(
-            user[0], user.dropFirst() + ["cat", "/proc/\(pid)/maps"]
-        ).status == 0
-    }
-
-    @Test("No process of the same user reads the secrets, and no core dump is written")
-    func hidden() async throws {
-        try await withPrograms { folder, backend, kiosk in
             // A process that hides nothing shows that the test would find a secret.
-            let user = Programs.asUnprivilegedUser
             let open = try Tool.start(user[0], user.dropFirst() + ["sleep", "600"])
             let isOpen = try await eventually { try await canRead(open.pid) }
             await open.stop()

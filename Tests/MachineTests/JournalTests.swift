@@ -9,7 +9,7 @@ import Testing
 @Suite("The journal over a restart (rules 12, 13)")
 struct JournalTests {
     private let directory: TemporaryFolder
-    private let key = AttemptKey("start-1")
+    private let key = Self.key
     private let hold = ReservationID("hold-1")
     private let reservation = BackendFacts.reservation
     /// The clock of the journal, which stands still unless a test moves it.
@@ -46,24 +46,24 @@ struct JournalTests {
 
     private let ever = Moment(milliseconds: 0)
 
-    @Test("An intention without an answer is open")
-    func intended() throws {
-        let open = try openAfterRestart([.intended(key, .place(hold))])
-        #expect(open == [OpenRequest(key: key, what: .place(hold), deleteWhenKnown: false)])
-    }
-
+    private static let key = AttemptKey("start-1")
+    private static let requests: [Requested] = [
+        .place(ReservationID("hold-1")),
+        .arrival(OrderID("order-1"), .typed(BackendFacts.pickup.typedCode)),
+        .arrival(OrderID("order-1"), .entry(BackendFacts.pickup.code)),
+    ]
     private let order = OrderID("order-1")
     private let pickup = BackendFacts.pickup
 
     @Test(
-        "The customer of an order who got no answer is open, with the code that was shown (rules 41)",
-        arguments: [true, false])
-    func intendedArrival(_ isTyped: Bool) throws {
-        let code: PresentedOrderCode = isTyped ? .typed(pickup.typedCode) : .entry(pickup.code)
-        let open = try openAfterRestart([.intended(key, .arrival(order, code))])
+        "A place or an order without an answer, also one that was given up, is open until resolved",
+        arguments: requests, [false, true])
+    func intended(what: Requested, isGivenUp: Bool) throws {
+        let records: [JournalRecord] =
+            [.intended(key, what)] + (isGivenUp ? [.deleteWhenKnown(key)] : [])
         #expect(
-            open == [
-                OpenRequest(key: key, what: .arrival(order, code), deleteWhenKnown: false)
+            try openAfterRestart(records) == [
+                OpenRequest(key: key, what: what, deleteWhenKnown: isGivenUp)
             ])
         #expect(try openAfterRestart([.resolved(key)]).isEmpty)
     }
@@ -102,16 +102,12 @@ struct JournalTests {
         #expect(try count("presented IS NOT NULL OR code IS NOT NULL") == 0)
     }
 
-    @Test("A reserved place that was neither shown nor printed is open")
-    func reserved() throws {
-        #expect(try openAfterRestart(issued()).count == 1)
-    }
-
     @Test(
-        "A place that was shown, or sent to the printer, stays the customer's",
-        arguments: [JournalRecord.shown(AttemptKey("start-1")), .printing(AttemptKey("start-1"))])
-    func shown(record: JournalRecord) throws {
-        #expect(try openAfterRestart(issued() + [record]).isEmpty)
+        "A reserved place is open until it is shown or sent to the printer; it is the customer's then",
+        arguments: [nil, .shown(key), .printing(key)] as [JournalRecord?])
+    func shown(record: JournalRecord?) throws {
+        let open = try openAfterRestart(issued() + [record].compactMap(\.self))
+        #expect(open.count == (record == nil ? 1 : 0))
     }
 
     @Test("The receipts of each day are counted by outcome, with copies, without those in progress")
@@ -240,13 +236,6 @@ struct JournalTests {
         #expect(try journal.papers(since: begin + .seconds(3)).count == 4)
     }
 
-    @Test("A place that the customer gave up is open until its request is resolved")
-    func givenUp() throws {
-        let open = try openAfterRestart([.intended(key, .place(hold)), .deleteWhenKnown(key)])
-        #expect(open == [OpenRequest(key: key, what: .place(hold), deleteWhenKnown: true)])
-        #expect(try openAfterRestart([.resolved(key)]).isEmpty)
-    }
-
     @Test("One call writes all of its records or none")
     func atomic() throws {
         let journal = try self.journal()
@@ -257,9 +246,7 @@ struct JournalTests {
         #expect(try journal.open().count == 1)
     }
 
-    @Test(
-        "Codes are erased after a day, also by the next request; rows after a month",
-        arguments: [false, true])
+    @Test("Codes are erased after a day, rows after a month", arguments: [false, true])
     func erased(isRunning: Bool) throws {
         let journal = try self.journal()
         try journal.write(issued() + [.shown(key)])

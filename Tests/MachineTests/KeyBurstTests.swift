@@ -36,11 +36,12 @@ struct KeyBurstTests {
     ]
 
     @Test(
-        "A code ends with CR, LF, CRLF, Tab or silence, and its end presses no button",
-        arguments: Self.ends)
-    func ended(end: [TerminalEvent.Key]) {
+        "A code ends with CR, LF, CRLF, Tab or silence; neither its end nor keys before it press a button",
+        arguments: [[], [.choose], [.next], [.back]] as [[TerminalEvent.Key]], Self.ends)
+    func ended(prefix: [TerminalEvent.Key], end: [TerminalEvent.Key]) {
         for pace in [0, 1, 10, 30] {
             var keyboard = Keyboard()
+            keyboard.types(prefix, every: .milliseconds(pace))
             keyboard.types(Self.code, every: .milliseconds(pace))
             keyboard.types(end, every: .milliseconds(pace))
             keyboard.rests(.seconds(1))
@@ -62,20 +63,6 @@ struct KeyBurstTests {
         keyboard.types([.choose], every: .milliseconds(1))
         keyboard.rests(.seconds(1))
         #expect(keyboard.outcomes == [.code(String(repeating: character, count: read))])
-    }
-
-    @Test(
-        "Keys that a reader sends before a code press no button and are not part of the code",
-        arguments: [[.choose], [.next], [.back]] as [[TerminalEvent.Key]])
-    func prefix(keys: [TerminalEvent.Key]) {
-        for pace in [0, 1, 30] {
-            var keyboard = Keyboard()
-            keyboard.types(keys, every: .milliseconds(pace))
-            keyboard.types(Self.code, every: .milliseconds(pace))
-            keyboard.types([.choose], every: .milliseconds(pace))
-            keyboard.rests(.seconds(1))
-            #expect(keyboard.outcomes == [.code(Self.code)])
-        }
     }
 
     @Test("Keys that a person types are keys, each after a silence too short to notice")

@@ -19,8 +19,7 @@ struct KeyEventsTests {
         return String(decoding: characters, as: UTF8.self)
     }
 
-    @Test(
-        "A code is read whole, however its bytes are split", arguments: [1, 7, 24, 100, 4_096])
+    @Test("A code is read whole, whatever its pieces", arguments: [1, 7, 24, 100, 4_096])
     func pieces(size: Int) {
         #expect(read(ReaderKeys.events(typing: Self.code + "\r"), pieces: size) == Self.code + "\r")
     }

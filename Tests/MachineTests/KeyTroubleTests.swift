@@ -77,11 +77,7 @@ struct KeyTroubleTests {
         func log() throws -> String {
             try String(contentsOfFile: "\(state)/kiosk.log", encoding: .utf8)
         }
-        func troubles() throws -> Int {
-            try log().split(separator: "\n").count {
-                $0.contains("key cannot be used")
-            }
-        }
+        func troubles() throws -> Int { try log().ranges(of: "key cannot be used").count }
         try await TmuxTerminal.with(columns: 80, rows: 25, command: run) { screen in
             // The machine polls every 8 to 12 s, so this covers several polls.
             try await screen.shows(harm.code)

@@ -113,30 +113,23 @@ struct KioskTests {
         #expect(shown.contains(.printing(key)))
     }
 
-    @Test(
-        "The link of a reservation is on the paper and on a large screen; without one neither has a second symbol",
-        arguments: [nil, "https://clup.example/t#CITT0M99001AZA9Q0123456789BCDGHJKMNPRW"])
-    func symbolForPhones(link: String?) async {
-        let kiosk = kiosk(link: link)
-        #expect(await isIssued(by: kiosk))
-        #expect(machine.printed.first?.symbolForPhones?.qr.side == link.map { _ in 25 })
-        #expect(machine.terminal.shown.contains("On your phone") == (link != nil))
-    }
-
-    @Test("The one symbol of a reservation is on paper and screen, without a second one (rules 11)")
-    func oneSymbol() async {
-        let symbol = BackendFacts.code.link(at: "https://clup.example")
-        let kiosk = kiosk(
-            link: "https://clup.example/t#CITT0M99001AZA9Q0123456789BCDGHJKMNPRW", symbol: symbol)
-        #expect(await isIssued(by: kiosk))
-        #expect(machine.printed.first?.symbolForPhones == nil)
-        #expect(await eventually { world.codes == [symbol] })
-        #expect(!machine.terminal.shown.contains("On your phone"))
-    }
+    private nonisolated static let link =
+        "https://clup.example/t#CITT0M99001AZA9Q0123456789BCDGHJKMNPRW"
+    private nonisolated static let symbol = BackendFacts.code.link(at: "https://clup.example")
 
     @Test(
-        "The paper of a visit has the symbol for calendars, and that of a ticket has none [rules 39]",
-        arguments: [false, true])
+        "A link has a symbol of its own on paper and screen, unless the code's has it (rules 11)",
+        arguments: [(nil, nil), (link, nil), (link, symbol)] as [(String?, String?)])
+    func symbolForPhones(link: String?, symbol: String?) async {
+        let kiosk = kiosk(link: link, symbol: symbol)
+        #expect(await isIssued(by: kiosk))
+        let hasSecond = link != nil && symbol == nil
+        #expect(machine.printed.first?.symbolForPhones?.qr.side == (hasSecond ? 25 : nil))
+        #expect(await eventually { world.codes == [symbol ?? BackendFacts.code.rawValue] })
+        #expect(machine.terminal.shown.contains("On your phone") == hasSecond)
+    }
+
+    @Test("Only a visit's paper has the symbol for calendars [rules 39]", arguments: [false, true])
     func symbolForCalendars(isVisit: Bool) async {
         let kiosk = kiosk(isVisit: isVisit)
         #expect(await isReached(by: kiosk) { !machine.printed.isEmpty })

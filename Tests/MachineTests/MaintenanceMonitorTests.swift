@@ -19,24 +19,11 @@ struct MaintenanceMonitorTests {
         try machine.store.add(StaffPerson(name: "Giulia", role: .manager), pin: "739146")
     }
 
-    private static func silent<Value>() async -> BackendAnswer<Value> {
-        try? await Task.sleep(for: .seconds(60))
-        return .failure(.unanswered)
-    }
-
-    /// A machine whose printer and backend answer after a minute.
-    private func kiosk() -> Kiosk {
-        let dead = FakePrinter(answer: .seconds(60))
-        let backend = FakeBackend(
-            onShop: { await Self.silent() }, onQueue: { await Self.silent() },
-            onPlace: { await Self.silent() }, onRelease: { await Self.silent() },
-            onConfirm: { _ in await Self.silent() }, silence: .seconds(60))
-        return machine.kiosk(backend, dead) { $0.printers = [dead] }
-    }
-
     @Test("A dead printer and a dead backend are shown as dead, long before their answers")
     func complete() async {
-        let kiosk = kiosk()
+        // Printer and backend answer after a minute.
+        let dead = FakePrinter(answer: .seconds(60))
+        let kiosk = machine.kiosk(FakeBackend(silence: .seconds(60)), dead) { $0.printers = [dead] }
         kiosk.begin()
         let pin = "739146".unicodeScalars.map { TerminalEvent.Key.character($0) }
         // Keys come at a person's pace.

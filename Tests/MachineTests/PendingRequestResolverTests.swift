@@ -56,20 +56,18 @@ struct PendingRequestResolverTests {
             deleteWhenKnown: true)
     }
 
-    private func resolves(_ isTrue: () -> Bool) async -> Bool { await comes(isTrue) }
-
     @Test("A revoked key is tried once and logged once; open requests wait for its return")
     func revoked() async {
         let resolver = resolver()
         for number in 1...50 { resolver.resolve(open(number)) }
-        #expect(await resolves { !world.log.isEmpty })
+        #expect(await comes { !world.log.isEmpty })
         await pass(.seconds(599), of: time)
         #expect(world.confirmed.count == 1)
         #expect(world.log.count == 1)
         #expect(world.resolved.isEmpty)
         world.failure = nil
         resolver.retryNow()
-        #expect(await resolves { world.resolved.count == 50 })
+        #expect(await comes { world.resolved.count == 50 })
         #expect(world.resolved == (1...50).map { AttemptKey("key-\($0)") })
         #expect(world.mostAtOnce == 1)
         #expect(world.log.count == 1)
@@ -80,14 +78,14 @@ struct PendingRequestResolverTests {
         world.failure = .unanswered
         let resolver = resolver()
         for number in 1...50 { resolver.resolve(open(number)) }
-        #expect(await resolves { !world.confirmed.isEmpty })
+        #expect(await comes { !world.confirmed.isEmpty })
         // Again after two seconds, and after five more.
         await pass(.seconds(12), of: time)
         #expect(world.confirmed.count == 3 && Set(world.confirmed).count == 1)
         #expect(world.log.isEmpty)
         world.failure = nil
         resolver.retryNow()
-        #expect(await resolves { world.resolved.count == 50 })
+        #expect(await comes { world.resolved.count == 50 })
     }
 
     @Test("A request that cannot be resolved does not block the others")
@@ -95,9 +93,9 @@ struct PendingRequestResolverTests {
         world.failure = .refusal(.malformed)
         let resolver = resolver()
         resolver.resolve(open(1))
-        #expect(await resolves { world.confirmed.count == 1 && world.underWay == 0 })
+        #expect(await comes { world.confirmed.count == 1 && world.underWay == 0 })
         world.failure = nil
         resolver.resolve(open(2))
-        #expect(await resolves { world.resolved.count == 2 })
+        #expect(await comes { world.resolved.count == 2 })
     }
 }

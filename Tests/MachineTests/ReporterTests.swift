@@ -5,7 +5,6 @@ import MachineClock
 import Reservations
 @testable import StaffStore
 import TerminalSurface
-import Synchronization
 import TestSupport
 import Testing
 
@@ -26,20 +25,16 @@ struct ReporterTests {
         var placed = false
     }
 
-    /// The time that has passed for waits after a wrong PIN.
-    private final class Passed: Sendable {
-        let time = Mutex(Duration.seconds(100))
-    }
-
     private let world = World()
-    private let passed = Passed()
+    /// The time that has passed for waits after a wrong PIN.
+    private let passed = Locked(Duration.seconds(100))
     private let time = MachineClock()
     private let machine: FakeMachine
 
     init() throws {
         machine = try FakeMachine(
             time: time,
-            clock: BootClock(now: { [passed] in passed.time.withLock { $0 } }, boot: { "one" }))
+            clock: BootClock(now: { [passed] in passed.value }, boot: { "one" }))
     }
 
     private var store: StaffStore { machine.store }
@@ -47,8 +42,8 @@ struct ReporterTests {
     private var backend: FakeBackend {
         let world = world
         var backend = FakeBackend.openShop()
-        backend.onQueue = { [answer = backend.onQueue] in
-            await world.isBackendThere ? await answer() : .failure(.unanswered)
+        backend.onQueue = {
+            await world.isBackendThere ? .success(BackendFacts.queue()) : .failure(.unanswered)
         }
         backend.onPlace = {
             await MainActor.run { world.placed = true }
@@ -144,7 +139,7 @@ struct ReporterTests {
         try store.add(StaffPerson(name: "Giulia", role: .manager), pin: "739146")
         for _ in 0..<10 {
             _ = await store.check("902817")
-            passed.time.withLock { $0 += .seconds(4_000) }
+            passed.change { $0 += .seconds(4_000) }
         }
         #expect(try store.availability() == .locked)
         command(.unlock, id: 7)

@@ -1,6 +1,5 @@
 import KioskFlow
 import Reservations
-import Synchronization
 import TestSupport
 import Testing
 
@@ -11,15 +10,15 @@ import Testing
 struct RunningHelpTests {
     /// A voice that remembers what it was asked to say.
     private final class FakeVoice: SpeechPort {
-        let said = Mutex<[(text: String, isLoud: Bool)]>([])
-        let stops = Mutex(0)
+        let said = Locked<[(text: String, isLoud: Bool)]>([])
+        let stops = Locked(0)
 
         func say(_ text: String, language: String, isLoud: Bool, volume: Int) async -> SpeechEnd {
-            said.withLock { $0.append((text, isLoud)) }
+            said.change { $0.append((text, isLoud)) }
             return .said
         }
 
-        func stop() { stops.withLock { $0 += 1 } }
+        func stop() { stops.change { $0 += 1 } }
     }
 
     private let machine: FakeMachine
@@ -54,22 +53,22 @@ struct RunningHelpTests {
     }
 
     private func isSaid(_ words: String) -> Bool {
-        voice.said.withLock { $0.contains { $0.isLoud && $0.text.contains(words) } }
+        voice.said.value.contains { $0.isLoud && $0.text.contains(words) }
     }
 
     @Test("A call is followed on the connection for help, and it is said that somebody comes")
     func called() async {
-        let isGoing = Mutex(false)
+        let isGoing = Locked(false)
         let kiosk = kiosk(
             listing { [call = call(), going = call(going: true)] in
-                [isGoing.withLock { $0 } ? going : call]
+                [isGoing.value ? going : call]
             })
         // The call of an earlier start is found, as a band; its screen is opened by the key.
         #expect(await eventually { kiosk.flow.help.openCall != nil })
         #expect(!kiosk.flow.isHelpShown)
         #expect(await machine.press(.function(1), on: kiosk) { kiosk.flow.isHelpShown })
         #expect(await eventually { isSaid("Somebody is being called.") })
-        isGoing.withLock { $0 = true }
+        isGoing.change { $0 = true }
         #expect(await eventually { isSaid("Somebody is coming to you.") })
     }
 
@@ -79,19 +78,19 @@ struct RunningHelpTests {
         #expect(await eventually { isSaid("Somebody is coming to you.") })
         kiosk.redraw()
         kiosk.redraw()
-        #expect(voice.said.withLock { $0.count } == 1)
+        #expect(voice.said.value.count == 1)
     }
 
     @Test("The question is read aloud loudly although the customer has not turned the voice on")
     func spoken() async {
         let kiosk = kiosk(listing { [] })
         #expect(await eventually { kiosk.flow.state == .home })
-        #expect(voice.said.withLock { $0.isEmpty })
+        #expect(voice.said.value.isEmpty)
         #expect(await machine.press(.function(1), on: kiosk) { isAsking(kiosk.flow) })
         #expect(await eventually { isSaid("Shall somebody come to you?") })
         #expect(await machine.press(.back, on: kiosk) { kiosk.flow.help == .none })
-        #expect(voice.stops.withLock { $0 } == 1)
-        #expect(voice.said.withLock { $0.count } == 1)
+        #expect(voice.stops.value == 1)
+        #expect(voice.said.value.count == 1)
     }
 
     @Test("Without a backend the machine shows 112 and the shop's number that it remembers")
@@ -109,9 +108,9 @@ struct RunningHelpTests {
 
     @Test("What a staff member does about a call goes to the connection for help, with the name")
     func staff() async {
-        let done = Mutex<[String]>([])
+        let done = Locked<[String]>([])
         let help = FakeHelp(onChange: { [call = call()] what, _, person in
-            done.withLock { $0.append("\(what) \(person ?? "-")") }
+            done.change { $0.append("\(what) \(person ?? "-")") }
             return .success(call)
         })
         let kiosk = kiosk(help)
@@ -119,10 +118,8 @@ struct RunningHelpTests {
             kiosk.answerHelp(
                 StaffHelp(action, HelpCallID("help-1")), by: "Giulia", AttemptKey("a"))
         }
-        #expect(await eventually { done.withLock { $0.count } == 4 })
-        #expect(
-            Set(done.withLock { $0 }) == [
-                "going Giulia", "mute Giulia", "helped Giulia", "mistake Giulia",
-            ])
+        #expect(await eventually { done.value.count == 4 })
+        let wanted = ["going Giulia", "mute Giulia", "helped Giulia", "mistake Giulia"]
+        #expect(Set(done.value) == Set(wanted))
     }
 }

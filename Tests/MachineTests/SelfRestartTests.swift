@@ -12,13 +12,12 @@ struct SelfRestartTests {
     ) async throws {
         try await ServingBackend.with(machines: []) { backend in
             let bench = try Bench()
-            try await bench.answer(
-                """
-                backend = \(backend.address)
-                backend-key = \(try await backend.publicKey())
-                languages = en
-                """)
-            let made = try await bench.setup("--file", bench.answers)
+            let made = try await bench.setup(
+                answers: """
+                    backend = \(backend.address)
+                    backend-key = \(try await backend.publicKey())
+                    languages = en
+                    """)
             let key = try #require(
                 made.output.split(separator: "\n").first { $0.utf8.count == 43 })
             try await backend.addMachine(key: String(key))

@@ -78,15 +78,25 @@ struct StaffStoreTests {
     @Test("A used name, a used PIN, a name of controls and a PIN against the rules are refused")
     func refusals() throws {
         let store = try withGiulia()
-        for (name, pin) in [
-            ("GIULIA", "824091"), ("Marco", "739146"), ("", "824091"), ("a\u{1B}[2J", "824091"),
-            (String(repeating: "a", count: 41), "824091"), ("Marco", "123456"),
-            ("Mar\u{202E}oc", "824091"), ("Mar\u{9B}co", "824091"), ("Mar\u{2028}co", "824091"),
-            ("e" + String(repeating: "\u{301}", count: 40), "824091"),
-        ] {
+        func refusal(_ name: String, _ pin: String) -> StaffError? {
             #expect(throws: StaffError.self, "\(name)") {
                 try store.add(StaffPerson(name: name, role: .staff), pin: pin)
             }
+        }
+        for name in [
+            "", "a\u{1B}[2J", String(repeating: "a", count: 41), "Mar\u{202E}oc", "Mar\u{9B}co",
+            "Mar\u{2028}co", "e" + String(repeating: "\u{301}", count: 40),
+        ] { _ = refusal(name, "824091") }
+        let taken = refusal("GIULIA", "824091")
+        #expect(taken?.description.contains("already somebody called GIULIA") == true)
+        for (pin, words) in [
+            ("739146", "Somebody else on this machine has this PIN already: choose another."),
+            ("123456", "one of those that are tried first: choose another."),
+            ("73914", "A PIN has 6 to 8 digits: choose another."),
+            ("739146123", "A PIN has 6 to 8 digits: choose another."),
+            ("73914a", "only digits"), ("", "A PIN has 6 to 8 digits: choose another."),
+        ] {
+            #expect(refusal("Marco", pin)?.description.contains(words) == true, "\(pin)")
         }
         #expect(try store.people() == [giulia])
     }
@@ -248,10 +258,9 @@ struct StaffStoreTests {
         // A restart loses nothing, and an answered event is not reported twice.
         #expect(try open().unsent(2, offsetMinutes: 60) == first)
         try store.sent(through: 2)
-        #expect(try open().unsent(50, offsetMinutes: 60).events.map(\.sequence) == [3])
-        #expect(
-            try open().unsent(50, offsetMinutes: 60).memory == first.memory && !first.memory.isEmpty
-        )
+        let rest = try open().unsent(50, offsetMinutes: 60)
+        #expect(rest.events.map(\.sequence) == [3])
+        #expect(rest.memory == first.memory && !first.memory.isEmpty)
         // The backend is away while more events happen than are kept.
         try note(4...1_010, in: store)
         let late = try store.unsent(50, offsetMinutes: 60)

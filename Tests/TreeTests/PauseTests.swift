@@ -28,7 +28,6 @@ struct PauseTests {
             "MachineTests/Setup/SetupPrinterTests.swift", 2,
             "the command that sets a printer up waits by real time"
         ),
-        ("MachineTests/MaintenanceMonitorTests.swift", 1, "a fake backend that answers late"),
         (
             "SMSGatewayTests/KannelGatewayTests.swift", 3,
             "libcurl's age of a connection at rest; that a stop does not end what is on its way"

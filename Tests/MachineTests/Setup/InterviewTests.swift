@@ -8,6 +8,14 @@ struct InterviewTests {
         "\(Programs.kiosk) setup --config \(bench.file("kiosk.conf"))"
     }
 
+    /// Waits for a question, and answers it.
+    private static func answer(
+        _ question: String, _ answer: String, on screen: TmuxTerminal
+    ) async throws {
+        try await screen.shows(question)
+        try await screen.types(answer)
+    }
+
     @Test("Questions, a corrected answer, pairing by a code, a test print: then the machine works")
     func whole() async throws {
         try await ServingBackend.with(machines: []) { backend in
@@ -36,10 +44,7 @@ struct InterviewTests {
                         ("PIN of 6 to 8 digits:", "123456"),
                         ("tried first", "739146"),
                         ("The same again", "739146"),
-                    ] {
-                        try await screen.shows(question)
-                        try await screen.types(answer)
-                    }
+                    ] { try await Self.answer(question, answer, on: screen) }
                     try await screen.shows("Do this now?")
                     // Nothing was written so far.
                     #expect(try bench.configuration() == configuration)
@@ -67,8 +72,7 @@ struct InterviewTests {
         let before = try bench.everything()
         for way in ["C-c", "C-d"] {
             try await TmuxTerminal.with(columns: 100, rows: 40, command: command(bench)) { screen in
-                try await screen.shows("The backend's address")
-                try await screen.types("http://127.0.0.1:9")
+                try await Self.answer("The backend's address", "http://127.0.0.1:9", on: screen)
                 try await screen.shows("The backend's public key")
                 try await screen.press(way)
                 let left = try await screen.shows("Nothing was changed.", "icanon")
@@ -77,8 +81,7 @@ struct InterviewTests {
         }
         #expect(try bench.everything() == before)
         // Stops at the staff's question, with a PIN half typed that is not shown, and at the last one.
-        try await bench.answer("backend = http://127.0.0.1:9\nenrol = key")
-        _ = try await bench.setup("--file", bench.answers)
+        _ = try await bench.setup(answers: "backend = http://127.0.0.1:9\nenrol = key")
         let made = try bench.everything()
         for isLast in [false, true] {
             try await TmuxTerminal.with(columns: 100, rows: 40, command: command(bench)) { screen in
@@ -86,19 +89,13 @@ struct InterviewTests {
                     "The backend's address", "The backend's public key",
                     "The receipt printer", "The reader's number", "Where the reader is",
                     "Languages at", "How the screen", "width and height",
-                ] {
-                    try await screen.shows(question)
-                    try await screen.types("")
-                }
-                try await screen.shows("first manager")
-                try await screen.types("Giulia")
+                ] { try await Self.answer(question, "", on: screen) }
+                try await Self.answer("first manager", "Giulia", on: screen)
                 try await screen.shows("PIN of 6 to 8 digits:")
                 if isLast {
                     try await screen.types("739146")
-                    try await screen.shows("The same again")
-                    try await screen.types("739146")
-                    try await screen.shows("Do this now?")
-                    try await screen.types("no")
+                    try await Self.answer("The same again", "739146", on: screen)
+                    try await Self.answer("Do this now?", "no", on: screen)
                 } else {
                     try await screen.types("7391", end: "")
                     try await screen.press("C-c")

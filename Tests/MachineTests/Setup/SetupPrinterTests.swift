@@ -5,9 +5,7 @@ import Testing
 
 @Suite("A printer set up by one command")
 struct SetupPrinterTests {
-    @Test(
-        "Setup makes its queue, names it in the configuration and prints a TEST receipt; a second one too"
-    )
+    @Test("Setup makes its queue, writes it down and prints a TEST receipt; a second one too")
     func one() async throws {
         try await DemoPrinter.with(roll: 58) { printer in
             let bench = try Bench(cups: printer.server)
@@ -58,9 +56,7 @@ struct SetupPrinterTests {
         }
     }
 
-    @Test(
-        "For a printer without IPP setup asks for the roll, installs our driver and cuts a TEST receipt"
-    )
+    @Test("Without IPP, setup asks for the roll, installs our driver and cuts a TEST receipt")
     func escpos() async throws {
         try await DemoPrinter.with(options: ["--backend", DemoPrinter.escposBackend]) { printer in
             let bench = try Bench(cups: printer.server)
@@ -115,21 +111,19 @@ struct SetupPrinterTests {
                 .split(separator: "\0").map(String.init)
             let surroundings = try String(contentsOfFile: "/proc/\(old)/environ", encoding: .utf8)
                 .split(separator: "\0").map(String.init)
-            kill(old, SIGKILL)
-            let isGone = try await eventually {
-                try await Tool.run("lpstat", ["-h", printer.server, "-r"]).output
-                    .contains("not running")
+            // The status is 0 in any case (lpstat(1)).
+            func scheduler(_ words: String) async throws -> Bool {
+                try await eventually {
+                    try await Tool.run("lpstat", ["-h", printer.server, "-r"]).output
+                        .contains(words)
+                }
             }
-            #expect(isGone)
+            kill(old, SIGKILL)
+            #expect(try await scheduler("not running"))
             let cupsd = try Tool.start(
                 "env", ["-i"] + surroundings + words, errors: bench.file("run-cupsd"))
-            try await Programs.stopping(cupsd) {
-                let isBack = try await eventually {
-                    // The status is 0 in any case (lpstat(1)).
-                    try await Tool.run("lpstat", ["-h", printer.server, "-r"]).output
-                        .contains("is running")
-                }
-                #expect(isBack)
+            try await ending(cupsd, by: { await $0.stop() }) { _ in
+                #expect(try await scheduler("is running"))
                 let doctor = try await bench.doctor()
                 #expect(
                     doctor.output.contains("CUPS has lost the queue Till of \(address)"),
@@ -162,7 +156,7 @@ struct SetupPrinterTests {
         #expect(none.status == 64 && none.errors.contains("--list"))
         let nowhere = try await bench.setup("printer", "ipp://127.0.0.1:9/ipp/print")
         #expect(nowhere.status == 1 && nowhere.errors.contains("answers as an IPP printer"))
-        let list = try await bench.list()
+        let list = try await Tool.run(Programs.kiosk, ["setup", "printer", "--list"])
         #expect(list.status == 1 && list.errors.contains("avahi-daemon"))
         try await DemoPrinter.with { printer in
             let serverless = try await bench.setup("printer", printer.description.printer)
@@ -216,6 +210,6 @@ private enum SilentPrinter {
             LoopbackWire.isListening(on: port.number)
         }
         #expect(listens, "ippeveprinter does not listen")
-        try await Programs.stopping(process) { try await body(address) }
+        try await ending(process, by: { await $0.stop() }) { _ in try await body(address) }
     }
 }

@@ -9,8 +9,7 @@ struct SetupTests {
         try await ServingBackend.with(machines: []) { backend in
             try await DemoPrinter.with { printer in
                 let bench = try Bench()
-                try await bench.answer(
-                    """
+                let answers = """
                     backend = \(backend.address)
                     backend-key = \(try await backend.publicKey())
                     cups = \(printer.server)
@@ -21,8 +20,8 @@ struct SetupTests {
                     screen-millimetres = 217x136
                     manager = Giulia
                     manager-pin = 739146
-                    """)
-                let first = try await bench.setup("--file", bench.answers)
+                    """
+                let first = try await bench.setup(answers: answers)
                 // The backend does not know the key yet, and doctor names the command that adds it.
                 #expect(first.status == 1 && first.output.contains("clup-backend machine add"))
                 #expect(first.output.contains("Till: a TEST paper is printed."))
@@ -37,23 +36,17 @@ struct SetupTests {
                     first.output.split(separator: "\n").first { $0.utf8.count == 43 })
                 try await backend.addMachine(key: String(key))
                 // A server notices the change within a second.
-                let isIn = try await eventually {
-                    try await Tool.run(
-                        Programs.kiosk, ["doctor", "--config", bench.file("kiosk.conf")]
-                    ).status == 0
-                }
-                #expect(isIn)
+                #expect(try await eventually { try await bench.doctor().status == 0 })
 
                 let version = try bench.version()
-                let again = try await bench.setup("--file", bench.answers)
+                let again = try await bench.setup(answers: answers)
                 #expect(again.status == 0, "\(again.output)\(again.errors)")
                 #expect(!again.output.contains("is written"))
                 #expect(again.output.contains("Giulia is known here already."))
                 #expect(try bench.version() == version)
                 #expect(try printer.papers().count == 1)
 
-                try await bench.answer("reader-place = -\nlanguages = it,en")
-                let last = try await bench.setup("--file", bench.answers)
+                let last = try await bench.setup(answers: "reader-place = -\nlanguages = it,en")
                 #expect(last.status == 0 && last.output.contains("kiosk.conf is written"))
                 let changed = try bench.configuration()
                 #expect(
@@ -87,7 +80,7 @@ struct SetupTests {
     func wrong(line: String, sentence: String) async throws {
         let bench = try Bench()
         let isBackend = line.hasPrefix("backend =")
-        try await bench.answer((isBackend ? "" : "backend = http://127.0.0.1:9\n") + line)
+        try bench.answer((isBackend ? "" : "backend = http://127.0.0.1:9\n") + line)
         let before = try bench.everything()
         let result = try await bench.setup("--file", bench.answers)
         #expect(result.status != 0 && result.errors.contains(sentence), "\(result.errors)")
@@ -109,7 +102,6 @@ struct SetupTests {
 /// A computer's configuration and state in a folder, and what `setup` does with it.
 struct Bench {
     private let folder: TemporaryFolder
-
     private let drivers: TemporaryFolder
 
     /// - Parameter cups: the server that `kiosk.conf` names.
@@ -130,11 +122,16 @@ struct Bench {
 
     var answers: String { folder.file("answers") }
     var state: String { folder.file("state") }
-    var path: String { folder.path }
     func file(_ name: String) -> String { folder.file(name) }
 
-    func answer(_ lines: String) async throws {
+    func answer(_ lines: String) throws {
         try Data((lines + "\n").utf8).write(to: URL(filePath: answers))
+    }
+
+    /// Sets up from these answers.
+    func setup(answers lines: String) async throws -> CommandResult {
+        try answer(lines)
+        return try await setup("--file", answers)
     }
 
     func setup(_ words: String...) async throws -> CommandResult {
@@ -150,16 +147,11 @@ struct Bench {
             Programs.kiosk, ["doctor", "--config", file("kiosk.conf")], environment: surroundings)
     }
 
-    /// The printers that setup lists.
-    func list() async throws -> CommandResult {
-        try await Tool.run(Programs.kiosk, ["setup", "printer", "--list"])
-    }
-
     func configuration() throws -> String {
         try String(contentsOfFile: file("kiosk.conf"), encoding: .utf8)
     }
 
-    /// Writes another value into the configuration that setup wrote.
+    /// What changes whenever the configuration is written.
     func version() throws -> String {
         let attributes = try FileManager.default.attributesOfItem(atPath: file("kiosk.conf"))
         return "\(attributes[.systemFileNumber] ?? 0) \(attributes[.modificationDate] ?? 0)"
@@ -167,10 +159,10 @@ struct Bench {
 
     /// Every file with its content, except files that the next start of the computer removes.
     func everything() throws -> [String: Data] {
-        let names = try FileManager.default.subpathsOfDirectory(atPath: path)
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         return Dictionary(
             uniqueKeysWithValues: names.filter { !$0.hasPrefix("run") }.map { name in
-                (name, FileManager.default.contents(atPath: "\(path)/\(name)") ?? Data())
+                (name, FileManager.default.contents(atPath: file(name)) ?? Data())
             })
     }
 }

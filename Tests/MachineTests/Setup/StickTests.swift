@@ -5,15 +5,13 @@ import Testing
 @Suite("A stick with answers that the administrator has signed")
 struct StickTests {
     private let bench: Bench
-    private let stick: String
-    private let keys: String
-    private let keyFile: String
+    private var stick: String { bench.file("stick") }
+    private var signed: String { "\(stick)/clup-setup.conf" }
+    private var keys: String { bench.file("keys") }
+    private var keyFile: String { bench.file("setup.key") }
 
     init() throws {
         bench = try Bench()
-        stick = bench.file("stick")
-        keys = bench.file("keys")
-        keyFile = bench.file("setup.key")
         try FileManager.default.createDirectory(
             atPath: stick, withIntermediateDirectories: false)
     }
@@ -23,12 +21,11 @@ struct StickTests {
     private func sign(
         _ lines: String, serial: String = "1", machine: String = "any", keys: String? = nil
     ) async throws -> String {
-        try await bench.answer("serial = \(serial)\nmachine = \(machine)\n\(lines)")
+        try bench.answer("serial = \(serial)\nmachine = \(machine)\n\(lines)")
         let key = try await Tool.succeed(
             Programs.kiosk, ["setup", "sign", bench.answers, "--keys", keys ?? self.keys])
-        try? FileManager.default.removeItem(atPath: "\(stick)/clup-setup.conf")
-        try FileManager.default.moveItem(
-            atPath: bench.file("clup-setup.conf"), toPath: "\(stick)/clup-setup.conf")
+        try? FileManager.default.removeItem(atPath: signed)
+        try FileManager.default.moveItem(atPath: bench.file("clup-setup.conf"), toPath: signed)
         return key.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
@@ -49,10 +46,9 @@ struct StickTests {
     private let answers = "backend = http://127.0.0.1:9\nenrol = later"
 
     private func edit(_ change: (inout String) -> Void) throws {
-        let path = "\(stick)/clup-setup.conf"
-        var text = try String(contentsOfFile: path, encoding: .utf8)
+        var text = try String(contentsOfFile: signed, encoding: .utf8)
         change(&text)
-        try Data(text.utf8).write(to: URL(filePath: path))
+        try Data(text.utf8).write(to: URL(filePath: signed))
     }
 
     /// Checks that the stick is refused with this sentence and that nothing changes.
@@ -63,9 +59,7 @@ struct StickTests {
         #expect(try bench.everything() == before)
     }
 
-    @Test(
-        "Answers are taken by number and computer's name; older ones and another computer's are not"
-    )
+    @Test("Answers are taken unless they are older ones or are for another computer")
     func taken() async throws {
         try trust(try await sign(answers, serial: "7", machine: ProcessInfo.processInfo.hostName))
         let first = try await plugIn()
@@ -107,13 +101,13 @@ struct StickTests {
         try await refuses("not signed by this machine's administrator")
         try await sign(answers, keys: bench.file("others"))
         try await refuses("not signed by this machine's administrator")
-        try FileManager.default.removeItem(atPath: "\(stick)/clup-setup.conf")
+        try FileManager.default.removeItem(atPath: signed)
         try await refuses("cannot be read")
         try FileManager.default.createSymbolicLink(
-            atPath: "\(stick)/clup-setup.conf", withDestinationPath: bench.answers)
+            atPath: signed, withDestinationPath: bench.answers)
         try await refuses("cannot be read")
-        try FileManager.default.removeItem(atPath: "\(stick)/clup-setup.conf")
-        try Data(count: 70_000).write(to: URL(filePath: "\(stick)/clup-setup.conf"))
+        try FileManager.default.removeItem(atPath: signed)
+        try Data(count: 70_000).write(to: URL(filePath: signed))
         try await refuses("longer than 64 KiB")
     }
 
@@ -126,7 +120,7 @@ struct StickTests {
             ("serial = 1\nmachine = any\nrotate = up", "rotate"),
         ])
     func notSigned(lines: String, sentence: String) async throws {
-        try await bench.answer(lines)
+        try bench.answer(lines)
         let result = try await Tool.run(
             Programs.kiosk, ["setup", "sign", bench.answers, "--keys", keys])
         #expect(result.status == 78 && result.errors.contains(sentence), "\(result.errors)")

@@ -8,14 +8,13 @@ struct WipeTests {
     func wipe() async throws {
         let bench = try Bench()
         let options = ["--config", bench.file("kiosk.conf")]
-        try await bench.answer(
-            """
-            backend = http://127.0.0.1:9
-            enrol = key
-            manager = Giulia
-            manager-pin = 739146
-            """)
-        _ = try await bench.setup("--file", bench.answers)
+        _ = try await bench.setup(
+            answers: """
+                backend = http://127.0.0.1:9
+                enrol = key
+                manager = Giulia
+                manager-pin = 739146
+                """)
         let files = FileManager.default
         #expect(files.fileExists(atPath: "\(bench.state)/machine-key.sealed"))
         // A hard link shows whether the bytes were overwritten and not only unlinked.
