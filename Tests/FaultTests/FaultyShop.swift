@@ -25,10 +25,9 @@ struct FaultyShop {
     }
 
     static func with<Value>(
-        machines count: Int = 2, on engine: Engine = .sqlite,
-        body: (FaultyShop) async throws -> Value
+        on engine: Engine = .sqlite, body: (FaultyShop) async throws -> Value
     ) async throws -> Value {
-        try await ServingBackend.withMachines(count, database: try engine.database()) {
+        try await ServingBackend.withMachines(2, database: try engine.database()) {
             backend, keys in
             try await FaultProxy.with(to: backend.address) { proxy in
                 try await body(FaultyShop(backend: backend, proxy: proxy, keys: keys))

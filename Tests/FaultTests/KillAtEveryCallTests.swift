@@ -95,9 +95,7 @@ struct KillAtEveryCallTests {
         text.firstMatch(of: /Codice (\d{4}) (\d{3}) (\d{3})/).map { "\($0.1)\($0.2)\($0.3)" }
     }
 
-    @Test(
-        "The backend: a whole ticket or none, and the repetition finishes it [fault 23]",
-        arguments: FaultyShop.Engine.allCases)
+    @Test("The backend: a whole ticket or none [fault 23]", arguments: FaultyShop.Engine.allCases)
     func backend(engine: FaultyShop.Engine) async throws {
         try await FaultyShop.with(on: engine) { shop in
             // A hold and a confirmation write pages of the log and flush them, or send to PostgreSQL, and send an

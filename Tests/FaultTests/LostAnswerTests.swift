@@ -6,9 +6,7 @@ import Testing
 
 @Suite("The answer is lost after the backend has committed [fault 19]")
 struct LostAnswerTests {
-    @Test(
-        "The retry brings the same place: one row, one answer [fault 19]",
-        arguments: 1...3, FaultyShop.Engine.allCases)
+    @Test("A retry brings the same place [fault 19]", arguments: 1...3, FaultyShop.Engine.allCases)
     func lost(times: Int, engine: FaultyShop.Engine) async throws {
         try await FaultyShop.with(on: engine) { shop in
             let client = try shop.client()

@@ -50,14 +50,6 @@ struct MissingPaperTests {
         try await screen.touch(words: "Indietro")
     }
 
-    /// The paper of 001 had come.
-    private func find(_ screen: TmuxTerminal) async throws {
-        try await screen.touch(words: "001, ")
-        try await screen.touch(words: "È uscito")
-        try await screen.shows("001 è uscito")
-        try await screen.touch(words: "Indietro")
-    }
-
     @Test("After the start the staff sees each paper that may be missing, and resolves each")
     func cut() async throws {
         try await FaultyKiosk.with { kiosk in
@@ -95,7 +87,11 @@ struct MissingPaperTests {
 
                 try await reprint(kiosk, screen)
                 try await giveBack(kiosk, screen)
-                try await find(screen)
+                // The paper of 001 had come.
+                try await screen.touch(words: "001, ")
+                try await screen.touch(words: "È uscito")
+                try await screen.shows("001 è uscito")
+                try await screen.touch(words: "Indietro")
                 let seen = try await screen.shows("oggi: 3")
                 #expect(!seen.contains("è uscito?"))
                 try await screen.touch(words: "Esci")

@@ -61,9 +61,7 @@ struct KeyTroubleTests {
         }
     }
 
-    @Test(
-        "K1, K2 or K3 at the start and while it runs, the reason in the log, and recovery without help",
-        arguments: Harm.allCases)
+    @Test("K1, K2 or K3, its reason in the log, and recovery by itself", arguments: Harm.allCases)
     func harm(_ harm: Harm) async throws {
         let folder = try TemporaryFolder()
         let state = folder.file("state")

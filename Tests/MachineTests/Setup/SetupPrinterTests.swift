@@ -206,10 +206,7 @@ private enum SilentPrinter {
                 "-r", "off", "-n", "localhost", "-p", "\(port.number)", "-d", folder.path, "-a",
                 configuration, "-c", "\(files)/put-out-paper", "Silent",
             ], errors: folder.file("log"))
-        let listens = await eventually {
-            LoopbackWire.isListening(on: port.number)
-        }
-        #expect(listens, "ippeveprinter does not listen")
+        #expect(await eventually { LoopbackWire.isListening(on: port.number) }, "no listener")
         try await ending(process, by: { await $0.stop() }) { _ in try await body(address) }
     }
 }
