@@ -62,7 +62,7 @@ struct TestPhone {
 
     /// What becomes of a ticket for a socket.
     func opened(_ ticket: String) throws -> (raw: RawClient, answer: WireResponse?) {
-        let raw = try RawClient(#require(backend.phones), timeout: 20)
+        let raw = try RawClient(#require(backend.phones))
         var request = try request(.updates, "")
         SocketClient.upgrade(&request, ticket: ticket)
         return (raw, raw.call(request))

@@ -331,9 +331,12 @@ func timed<Value: Sendable>(
         by: time,
         move: { time in
             // Until it is noticed that the last try has ended, nothing else may end.
-            guard tries.value >= ended else { return }
+            let before = tries.value
+            guard before >= ended else { return }
+            // A pause, unless a try has begun.
+            if time.moveToNextEnd(evenAwaiting: false, atMost: limit) { return }
             let isTrying = !time.move(by: .zero, evenAwaiting: false)
-            if time.moveToNextEnd(atMost: limit), isTrying { ended = tries.value + 1 }
+            if isTrying, time.moveToNextEnd(atMost: limit) { ended = before + 1 }
         }, body)
 }
 
