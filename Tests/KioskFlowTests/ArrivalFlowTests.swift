@@ -12,19 +12,15 @@ struct ArrivalFlowTests {
     func arrives() throws {
         var machine = FlowMachine.showing(Facts.order(.onShelf)).touching(.arrive)
         let key = try #require(machine.key)
-        #expect(
-            machine.effects == [
-                .journal(.record(.intended(key, Facts.arrival))),
-                .backend(.confirm(Facts.arrival, key)),
-            ])
+        machine.expectEffects(
+            .journal(.record(.intended(key, Facts.arrival))),
+            .backend(.confirm(Facts.arrival, key)))
         let slip = Facts.slip(at: machine.now)
         machine.answersArrival(.success(Facts.arrived(at: machine.now)))
-        #expect(
-            machine.effects == [
-                .journal(.record(.issued(key, slip))), .journal(.record(.language(key, "it"))),
-                .journal(.record(.shown(key))), .journal(.record(.printing(key))),
-                .printer(.print(key, slip)),
-            ])
+        machine.expectEffects(
+            .journal(.record(.issued(key, slip))), .journal(.record(.language(key, "it"))),
+            .journal(.record(.shown(key))), .journal(.record(.printing(key))),
+            .printer(.print(key, slip)))
         let issued = try requireCase(KioskState.issued, of: machine.flow.state)
         #expect(issued.slip.number.text == "C-017")
         machine.waits(.seconds(2))
@@ -73,34 +69,13 @@ struct ArrivalFlowTests {
         #expect(refused.reason == refusal && refused.sought == .order)
     }
 
-    @Test(
-        "A lost answer is neither yes nor no: the same key is sent again until it is answered",
-        arguments: [
-            BackendFailure.unanswered, .notUnderstood, .refusal(.unavailable),
-            .refusal(.tooManyRequests), .refusal(.notAuthentic),
-        ])
-    func unresolved(_ failure: BackendFailure) throws {
-        var machine = FlowMachine.arriving()
-        let key = try #require(machine.key)
-        machine.answersArrival(.failure(failure))
-        try requireCase(KioskState.unresolved, of: machine.flow.state)
-        machine.waits(.seconds(2))
-        #expect(machine.effects == [.backend(.confirm(Facts.arrival, key))])
-        machine.answersArrival(.success(Facts.arrived(at: machine.now)))
-        try requireCase(KioskState.issued, of: machine.flow.state)
-        // The answer to the first attempt comes late: it is the same one.
-        machine.does(.backend(.arrived(key, .success(Facts.arrived(at: machine.now)))))
-        #expect(machine.effects.isEmpty)
-    }
-
     @Test("Leaving, or two minutes, ends the request and undoes nothing; the code has the number")
     func leaving() throws {
         var machine = FlowMachine.arriving()
         let key = try #require(machine.key)
         machine.answersArrival(.failure(.unanswered))
         var waiting = machine
-        machine.waits(.seconds(1))
-        machine.touches(.leave)
+        machine.touchesLater(.leave)
         #expect(machine.effects == [.journal(.record(.resolved(key))), .refresh])
         #expect(machine.flow.state == .home)
         machine.does(.backend(.arrived(key, .success(Facts.arrived(at: machine.now)))))
@@ -126,18 +101,6 @@ struct ArrivalFlowTests {
         }
         let failed = try requireCase(KioskState.requestFailed, of: machine.flow.state)
         #expect(failed.reason == reason && failed.change == nil)
-    }
-
-    @Test("Without paper the number and the code are shown at once, for a minute")
-    func noPaper() throws {
-        var machine = FlowMachine.showing(Facts.order(.onShelf))
-        machine.does(.printer(.condition(PrinterCondition(trouble: .noPaper))))
-        machine.touches(.arrive)
-        let key = try #require(machine.key)
-        machine.answersArrival(.success(Facts.arrived(at: machine.now)))
-        #expect(machine.paper == .shownOnly(.noPaper))
-        #expect(machine.effects.last == .journal(.record(.notPrinted(key, .noPaper))))
-        #expect(machine.flow.countdown(now: machine.now) == 60)
     }
 
     // MARK: After a restart

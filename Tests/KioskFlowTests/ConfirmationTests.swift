@@ -10,26 +10,32 @@ struct ConfirmationTests {
         var machine = FlowMachine.confirming()
         let key = machine.key!
         machine.answersConfirmation(.failure(.refusal(.holdExpired)))
-        #expect(
-            machine.effects == [
-                .journal(.record(.resolved(key))),
-                .backend(.takePlace(.ticket, AttemptKey("test-3"))),
-            ])
+        machine.expectEffects(
+            .journal(.record(.resolved(key))),
+            .backend(.takePlace(.ticket, AttemptKey("test-3"))))
     }
 
-    @Test("A lost answer is neither yes nor no: the same key is sent again until it is answered")
-    func unresolved() throws {
-        var machine = FlowMachine.confirming()
-        let key = machine.key!
-        machine.waits(.seconds(9))
-        machine.answersConfirmation(.failure(.unanswered))
+    @Test(
+        "A lost answer is neither yes nor no: the same key is sent again until it is answered",
+        arguments: [FlowMachine.confirming(), .arriving()],
+        [
+            BackendFailure.unanswered, .notUnderstood, .refusal(.unavailable),
+            .refusal(.tooManyRequests), .refusal(.notAuthentic),
+        ])
+    func unresolved(start: FlowMachine, failure: BackendFailure) throws {
+        let (key, what) = (try #require(start.key), try #require(start.requested))
+        var machine = start.waiting(.seconds(9)).after { $0.isAnswered(failure) }
         try requireCase(KioskState.unresolved, of: machine.flow.state)
         machine.waits(.seconds(2))
-        #expect(machine.effects == [.backend(.confirm(.place(Facts.hold), key))])
+        #expect(machine.effects == [.backend(.confirm(what, key))])
         machine.waits(.seconds(5))
         #expect(machine.effects.isEmpty)
-        machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
+        machine.isAnswered()
         try requireCase(KioskState.issued, of: machine.flow.state)
+        // The answer to the first attempt comes late: it is the same one.
+        machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
+        machine.answersArrival(.success(Facts.arrived(at: machine.now)))
+        #expect(machine.effects.isEmpty)
     }
 
     @Test(
@@ -43,8 +49,7 @@ struct ConfirmationTests {
         #expect(machine.effects.isEmpty)
         try requireCase(KioskState.unresolved, of: machine.flow.state)
         var patient = machine
-        machine.waits(.seconds(1))
-        machine.touches(.leave)
+        machine.touchesLater(.leave)
         let expected: [KioskEffect] = [
             .journal(.record(.deleteWhenKnown(key))),
             .backend(.resolve(request(key, deleteWhenKnown: true))), .refresh,
@@ -124,12 +129,10 @@ struct ConfirmationTests {
         let key = AttemptKey("old-1")
         let reservation = Facts.reservation(at: machine.now - .seconds(121))
         machine.answersConfirmation(.success(reservation))
-        #expect(
-            machine.effects == [
-                .journal(.record(.issued(key, .reservation(reservation)))),
-                .journal(.record(.deleteWhenKnown(key))),
-                .backend(.resolve(request(deleteWhenKnown: true))), .refresh,
-            ])
+        machine.expectEffects(
+            .journal(.record(.issued(key, .reservation(reservation)))),
+            .journal(.record(.deleteWhenKnown(key))),
+            .backend(.resolve(request(deleteWhenKnown: true))), .refresh)
         #expect(machine.flow.state == .home)
     }
 

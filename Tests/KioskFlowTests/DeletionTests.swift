@@ -21,12 +21,9 @@ struct DeletionTests {
         var machine = FlowMachine.scanning().reading(Facts.code.rawValue)
         machine.expectLookUp(.reservation(.entry(Facts.code)))
         machine.answersLookUp(.success(Facts.found()))
-        machine.waits(.seconds(1))
-        machine.touches(.giveUp)
-        #expect(
-            machine.effects == [
-                .backend(.delete(Facts.hold, .entry(Facts.code), AttemptKey("test-2")))
-            ])
+        machine.touchesLater(.giveUp)
+        machine.expectEffects(
+            .backend(.delete(Facts.hold, .entry(Facts.code), AttemptKey("test-2"))))
         machine.answersDeletion(nil)
         #expect(machine.effects == [.refresh])
         let deleted = try requireCase(KioskState.deleted, of: machine.flow.state)
@@ -51,8 +48,7 @@ struct DeletionTests {
     @Test("After a code without a reservation the ticket is asked for again, and no digit is left")
     func secondTry() throws {
         var machine = FlowMachine.scanning().touching(.digit(4)).reading("rubbish")
-        machine.waits(.seconds(1))
-        machine.touches(.findReservation)
+        machine.touchesLater(.findReservation)
         let scanning = try requireCase(KioskState.scanning, of: machine.flow.state)
         #expect(scanning.digits.isEmpty)
     }

@@ -10,7 +10,6 @@ struct ExplorationTests {
     private struct Visited: Hashable {
         var state: String
         var held: Set<ReservationID>
-        var intended: Set<AttemptKey>
         var isChoosing: Bool
         /// Whether the customer has changed appearance or voice; the chosen values change nothing more.
         var isSet: Bool
@@ -25,103 +24,82 @@ struct ExplorationTests {
         var depth: Int
     }
 
-    private enum Event: CaseIterable {
-        case getTicket, confirm, cancel, leave, done, languages, anywhere
-        case place, noTicket, closed, placeLost, reserved, expired, confirmationLost, refused
-        case printed, printFailed, troubled, outage, recovery, journalFails
-        case bookVisit, visit, ticketAgain, noVisit
-        case find, scan, digit, enter, found, refusedCode, lookUpLost, deleted, deletionLost
-        case foundDelayable, foundMissed, moreTime, delay, reclaim, turnChanged, turnChangeLost
-        case collect, scanOrder, orderReady, orderHere, refusedOrder, arrive, arrived, hereAlready
-        case arrivalLost
-        case letters, ear, voiceFails
-        case staff, rightPIN, wrongPIN, openPapers, testPrint, back
-        case help, callHelp, declineHelp, leaveHelp, helpComes, helpLost, helpEnds
-        case second, inactivity
-    }
+    /// What happens to the machine, by a name.
+    private typealias Event = (name: String, happens: @Sendable (inout FlowMachine) -> Void)
 
-    private func apply(_ event: Event, to machine: inout FlowMachine) {
-        switch event {
-        case .getTicket: machine.touches(.getTicket)
-        case .confirm:
-            let isFound = if case .found = machine.flow.state { true } else { false }
-            machine.touches(isFound ? .giveUp : .confirm)
-        case .cancel: machine.touches(.cancel)
-        case .leave: machine.touches(.leave)
-        case .done: machine.touches(.done)
-        case .languages: machine.touches(.openLanguages)
-        case .anywhere: machine.touches(nil)
-        case .place: machine.answersPlace(.success(Facts.place()))
-        case .noTicket: machine.answersPlace(.failure(.refusal(.noTicketToday)))
-        case .closed: machine.answersPlace(.failure(.refusal(.shopClosed)))
-        case .placeLost: machine.answersPlace(.failure(.unanswered))
-        case .reserved:
-            machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
-        case .expired: machine.answersConfirmation(.failure(.refusal(.holdExpired)))
-        case .confirmationLost: machine.answersConfirmation(.failure(.unanswered))
-        case .refused: machine.answersConfirmation(.failure(.refusal(.notAuthentic)))
-        case .printed: machine.prints(.printed)
-        case .printFailed: machine.prints(.failed(.jam))
-        case .troubled: machine.prints(.troubled(.noPaper))
-        case .outage: machine.does(.backend(.queue(.failure(.refusal(.notAuthentic)))))
-        case .recovery: machine.queueReported()
-        case .journalFails: machine.does(.journal(.failed(unsent: true)))
-        case .bookVisit: machine.touches(.bookVisit)
-        case .visit: machine.answersPlace(.success(Facts.visit(id: Facts.hold)))
-        case .ticketAgain: machine.answersPlace(.failure(.refusal(.ticketAvailable)))
-        case .noVisit: machine.answersPlace(.failure(.refusal(.nothingWithinAMonth)))
-        case .find: machine.touches(.findReservation)
-        case .scan: machine.scans(Facts.code.rawValue)
-        case .digit: machine.touches(.digit(7))
-        case .enter: machine.touches(.enterCode)
-        case .found: machine.answersLookUp(.success(Facts.found()))
-        case .refusedCode: machine.answersLookUp(.failure(.refusal(.notFound)))
-        case .lookUpLost: machine.answersLookUp(.failure(.unanswered))
-        case .deleted: machine.answersDeletion(nil)
-        case .deletionLost: machine.answersDeletion(.unanswered)
-        case .foundDelayable: machine.answersLookUp(.success(Facts.delayable()))
-        case .foundMissed: machine.answersLookUp(.success(Facts.missed()))
-        case .moreTime: machine.touches(.openDelays)
-        case .delay: machine.touches(.delay(people: 2))
-        case .reclaim: machine.touches(.reclaim)
-        case .turnChanged: machine.answersTurnChange(.success(Facts.found()))
-        case .turnChangeLost: machine.answersTurnChange(.failure(.unanswered))
-        case .collect: machine.touches(.collectOrder)
-        case .scanOrder: machine.scans(Facts.pickupTicket.code.rawValue)
-        case .orderReady: machine.answersOrder(.success(Facts.order(.onShelf)))
-        case .orderHere: machine.answersOrder(.success(Facts.order(.called)))
-        case .refusedOrder: machine.answersOrder(.failure(.refusal(.otherShop)))
-        case .arrive: machine.touches(.arrive)
-        case .arrived: machine.answersArrival(.success(Facts.arrived(at: machine.now)))
-        case .hereAlready: machine.answersArrival(.success(Facts.order(.fetching)))
-        case .arrivalLost: machine.answersArrival(.failure(.unanswered))
-        case .letters: machine.touches(.changeAppearance)
-        case .ear: machine.touches(.changeVoice)
-        case .voiceFails:
-            machine.does(.speechFailed)
-        case .staff: machine.does(.staffAsked)
-        case .rightPIN:
-            machine.types("739146")
-            machine.answersPIN(.person(StaffPerson(name: "Giulia", role: .staff)))
-        case .wrongPIN:
-            machine.types("824091")
-            machine.answersPIN(.wrong(wait: .seconds(30)))
-        case .openPapers: machine.touches(.openStaff(.papers))
-        case .testPrint: machine.touches(.testPrint(0))
-        case .back: machine.touches(.leaveStaff)
-        case .help: machine.touches(.help(.open))
-        case .callHelp: machine.touches(.help(.call))
-        case .declineHelp: machine.touches(.help(.decline))
-        case .leaveHelp: machine.touches(.help(.leave))
-        case .helpComes: answerHelp(.success(Facts.help(at: machine.now)), of: &machine)
-        case .helpLost: answerHelp(.failure(.unanswered), of: &machine)
-        case .helpEnds: machine.lists(Facts.help(at: machine.now, ended: .helped))
-        case .second: machine.waits(.seconds(1))
-        case .inactivity: machine.waits(.seconds(200))
-        }
-    }
+    private static let events: [Event] =
+        touches.map { action in ("\(action.map { "\($0)" } ?? "touch")", { $0.touches(action) }) }
+        + noPlace.map { refusal in
+            ("\(refusal)", { $0.answersPlace(.failure(.refusal(refusal))) })
+        } + others.map { ($0.key, $0.value) }
 
-    private func answerHelp(
+    private static let touches: [UserAction?] = [
+        .getTicket, .cancel, .leave, .done, .openLanguages, nil, .bookVisit, .findReservation,
+        .digit(7), .enterCode, .openDelays, .delay(people: 2), .reclaim, .collectOrder, .arrive,
+        .changeAppearance, .changeVoice, .openStaff(.papers), .testPrint(0), .leaveStaff,
+        .help(.leave),
+    ]
+
+    private static let noPlace: [Refusal] = [
+        .noTicketToday, .shopClosed, .ticketAvailable, .nothingWithinAMonth,
+    ]
+
+    private static let others: KeyValuePairs<String, @Sendable (inout FlowMachine) -> Void> = [
+        "confirm": {
+            let isFound = if case .found = $0.flow.state { true } else { false }
+            $0.touches(isFound ? .giveUp : .confirm)
+        },
+        "held ticket": { $0.answersPlace(.success(Facts.place())) },
+        "held visit": { $0.answersPlace(.success(Facts.visit(id: Facts.hold))) },
+        "place lost": { $0.answersPlace(.failure(.unanswered)) },
+        "reserved": { $0.answersConfirmation(.success(Facts.reservation(at: $0.now))) },
+        "expired": { $0.answersConfirmation(.failure(.refusal(.holdExpired))) },
+        "confirmation lost": { $0.answersConfirmation(.failure(.unanswered)) },
+        "refused": { $0.answersConfirmation(.failure(.refusal(.notAuthentic))) },
+        "printed": { $0.prints(.printed) },
+        "print failed": { $0.prints(.failed(.jam)) },
+        "troubled": { $0.prints(.troubled(.noPaper)) },
+        "outage": { $0.does(.backend(.queue(.failure(.refusal(.notAuthentic))))) },
+        "recovery": { $0.queueReported() },
+        "journal fails": { $0.does(.journal(.failed(unsent: true))) },
+        "scan": { $0.scans(Facts.code.rawValue) },
+        "found": { $0.answersLookUp(.success(Facts.found())) },
+        "refused code": { $0.answersLookUp(.failure(.refusal(.notFound))) },
+        "look-up lost": { $0.answersLookUp(.failure(.unanswered)) },
+        "deleted": { $0.answersDeletion(nil) },
+        "deletion lost": { $0.answersDeletion(.unanswered) },
+        "found delayable": { $0.answersLookUp(.success(Facts.delayable())) },
+        "found missed": { $0.answersLookUp(.success(Facts.missed())) },
+        "turn changed": { $0.answersTurnChange(.success(Facts.found())) },
+        "turn change lost": { $0.answersTurnChange(.failure(.unanswered)) },
+        "scan order": { $0.scans(Facts.pickupTicket.code.rawValue) },
+        "order ready": { $0.answersOrder(.success(Facts.order(.onShelf))) },
+        "order here": { $0.answersOrder(.success(Facts.order(.called))) },
+        "refused order": { $0.answersOrder(.failure(.refusal(.otherShop))) },
+        "arrived": { $0.answersArrival(.success(Facts.arrived(at: $0.now))) },
+        "here already": { $0.answersArrival(.success(Facts.order(.fetching))) },
+        "arrival lost": { $0.answersArrival(.failure(.unanswered)) },
+        "voice fails": { $0.does(.speechFailed) },
+        "staff": { $0.does(.staffAsked) },
+        "right PIN": {
+            $0.types("739146")
+            $0.answersPIN(.person(StaffPerson(name: "Giulia", role: .staff)))
+        },
+        "wrong PIN": {
+            $0.types("824091")
+            $0.answersPIN(.wrong(wait: .seconds(30)))
+        },
+        "help": { $0.touches(.help(.open)) },
+        "help called": { $0.touches(.help(.call)) },
+        "help declined": { $0.touches(.help(.decline)) },
+        "help comes": { answerHelp(.success(Facts.help(at: $0.now)), of: &$0) },
+        "help lost": { answerHelp(.failure(.unanswered), of: &$0) },
+        "help ends": { $0.lists(Facts.help(at: $0.now, ended: .helped)) },
+        "second": { $0.waits(.seconds(1)) },
+        "inactivity": { $0.waits(.seconds(200)) },
+    ]
+
+    private static func answerHelp(
         _ answer: Result<HelpCall, BackendFailure>, of machine: inout FlowMachine
     ) {
         switch machine.flow.help {
@@ -169,13 +147,12 @@ struct ExplorationTests {
         }
     }
 
-    private func check(_ next: Node, after event: Event, in node: Node) {
+    private func check(_ next: Node, after event: String, in node: Node) {
         let (state, former) = (next.machine.flow.state, node.machine.flow.state)
         if state.isResting {
             #expect(next.held.isEmpty, "a hold is kept after \(event) in \(former)")
         }
-        let isHelp = [.help, .callHelp, .declineHelp, .helpComes, .helpLost, .helpEnds]
-            .contains(event)
+        let isHelp = event.hasPrefix("help")
         #expect(!isHelp || next.held == node.held, "\(event) gives a place back in \(former)")
         if next.machine.flow.staffLeft(now: next.machine.now) != nil {
             #expect(next.held.isEmpty, "staff over a customer's place after \(event)")
@@ -197,7 +174,7 @@ struct ExplorationTests {
         home.does(.journal(.recovered))
         home.lists(Facts.help(at: home.now, ended: .helped))
         home.waits(.seconds(400))
-        answerHelp(.failure(.refusal(.shopClosed)), of: &home)
+        Self.answerHelp(.failure(.refusal(.shopClosed)), of: &home)
         home.waits(.seconds(100))
         home.answersPlace(.failure(.unanswered))
         home.answersConfirmation(.failure(.unanswered))
@@ -219,20 +196,19 @@ struct ExplorationTests {
         var queue = [
             Node(
                 machine: .atHomeWithDesk(canSpeak: true, isStaffKnown: true), held: [],
-                intended: [],
-                depth: 0)
+                intended: [], depth: 0)
         ]
         var seen: Set<Visited> = []
         var kinds: Set<String> = []
         while !queue.isEmpty {
             let node = queue.removeFirst()
-            for event in Event.allCases {
+            for (event, happens) in Self.events {
                 var next = node
                 next.machine.effects = []
-                if event == .place || event == .visit, case .asking = next.machine.flow.state {
+                if event.hasPrefix("held "), case .asking = next.machine.flow.state {
                     next.held.insert(Facts.hold)
                 }
-                apply(event, to: &next.machine)
+                happens(&next.machine)
                 noteEffects(of: &next)
                 kinds.insert(kind(next.machine.flow.state))
                 check(next, after: event, in: node)
@@ -242,7 +218,7 @@ struct ExplorationTests {
                 next.depth += 1
                 let visited = Visited(
                     state: label(next.machine.flow.state), held: next.held,
-                    intended: [], isChoosing: next.machine.flow.access.isChoosingLanguage,
+                    isChoosing: next.machine.flow.access.isChoosingLanguage,
                     isSet: isSet(next.machine.flow), help: label(next.machine.flow.help))
                 if next.depth <= 7, seen.insert(visited).inserted { queue.append(next) }
             }
@@ -255,10 +231,6 @@ struct ExplorationTests {
                 "delayoffers", "missedcall", "changingturn", "turnchanged", "order",
             ]))
         #expect(seen.count > 30)
-    }
-
-    private func isOfOrder(_ slip: Slip) -> Bool {
-        if case .order = slip { true } else { false }
     }
 
     private func isOfOrder(_ what: Requested) -> Bool {
@@ -285,7 +257,7 @@ struct ExplorationTests {
     private func label(_ state: KioskState) -> String {
         switch state {
         case .issued(let issued):
-            "issued \(issued.paper) \(issued.closes == nil) \(isOfOrder(issued.slip))"
+            "issued \(issued.paper) \(issued.closes == nil) \(issued.slip.number.text)"
         case .confirming(let confirming): "confirming \(isOfOrder(confirming.what))"
         case .order(let found): "order \(found.order.state) \(found.isChoice)"
         case .lookingUp(let looking): "looking up \(looking.code.sought)"

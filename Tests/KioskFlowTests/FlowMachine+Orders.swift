@@ -22,8 +22,7 @@ extension FlowMachine {
 
     /// A machine that has issued the number of an order and prints its paper.
     static func issuedOrder() -> FlowMachine {
-        arriving().after { $0.answersArrival(.success(Facts.arrived(at: $0.now))) }
-            .waiting(.seconds(1))
+        arriving().after { $0.isAnswered() }.waiting(.seconds(1))
     }
 
     mutating func answersOrder(_ answer: Result<PickupOrder, BackendFailure>) {

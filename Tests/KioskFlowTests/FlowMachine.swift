@@ -48,8 +48,7 @@ struct FlowMachine: CustomTestStringConvertible {
     /// A machine that has issued a reservation and prints its paper.
     static func issued() -> FlowMachine {
         confirming().waiting(.milliseconds(20))
-            .after { $0.answersConfirmation(.success(Facts.reservation(at: $0.now))) }
-            .waiting(.seconds(1))
+            .after { $0.isAnswered() }.waiting(.seconds(1))
     }
 
     /// A machine that shows that the day has no ticket left.
@@ -97,6 +96,12 @@ struct FlowMachine: CustomTestStringConvertible {
             touches(action)
             waits(.seconds(1))
         }
+    }
+
+    /// A second passes, and then the touch comes.
+    mutating func touchesLater(_ action: UserAction?) {
+        waits(.seconds(1))
+        touches(action)
     }
 
     /// The machine after something has been done with it.
@@ -157,6 +162,18 @@ struct FlowMachine: CustomTestStringConvertible {
         does(.backend(.confirmed(key, answer)))
     }
 
+    /// The backend answers the confirmation of a place, or the arrival for an order: as asked for, or with a failure.
+    mutating func isAnswered(_ failure: BackendFailure? = nil) {
+        switch requested {
+        case .place:
+            let reservation = Facts.reservation(at: now)
+            answersConfirmation(failure.map { .failure($0) } ?? .success(reservation))
+        case .arrival:
+            answersArrival(failure.map { .failure($0) } ?? .success(Facts.arrived(at: now)))
+        case nil: break
+        }
+    }
+
     mutating func prints(_ progress: PrintProgress) {
         guard let key else { return }
         does(.printer(.progress(key, progress)))
@@ -179,9 +196,23 @@ struct FlowMachine: CustomTestStringConvertible {
         return AttemptKey("\(next[0])-\(Int(next[1])! - 1)")
     }
 
+    /// Expects that the last event had these effects, in this order.
+    func expectEffects(
+        _ expected: KioskEffect..., sourceLocation: SourceLocation = #_sourceLocation
+    ) { #expect(effects == expected, sourceLocation: sourceLocation) }
+
     /// Expects that the last event made the machine look a code up, and nothing else.
     func expectLookUp(_ code: ReadCode, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(effects == [.backend(.lookUp(code, lastKey))], sourceLocation: sourceLocation)
+    }
+
+    /// What the backend was asked to confirm, in the states that wait for it.
+    var requested: Requested? {
+        switch flow.state {
+        case .confirming(let confirming): confirming.what
+        case .unresolved(let unresolved): unresolved.asked.what
+        default: nil
+        }
     }
 
     /// The confirmation's key in the states that have one.

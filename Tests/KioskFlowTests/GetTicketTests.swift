@@ -14,11 +14,9 @@ struct GetTicketTests {
         machine.waits(.seconds(2))
         machine.touches(.confirm)
         let key = AttemptKey("test-2")
-        #expect(
-            machine.effects == [
-                .journal(.record(.intended(key, .place(Facts.hold)))),
-                .backend(.confirm(.place(Facts.hold), key)),
-            ])
+        machine.expectEffects(
+            .journal(.record(.intended(key, .place(Facts.hold)))),
+            .backend(.confirm(.place(Facts.hold), key)))
         machine.waits(.milliseconds(20))
         let reservation = Facts.reservation(at: machine.now)
         machine.answersConfirmation(.success(reservation))

@@ -39,8 +39,7 @@ struct HelpOverStatesTests {
         var machine = FlowMachine.offering().touching(.confirm)
         machine.answersConfirmation(.failure(.unanswered))
         let key = try #require(machine.key)
-        machine.waits(.seconds(1))
-        machine.touches(.help(.open))
+        machine.touchesLater(.help(.open))
         machine.waits(.seconds(2))
         #expect(machine.effects.contains(.backend(.confirm(.place(Facts.hold), key))))
         machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
@@ -53,21 +52,21 @@ struct HelpOverStatesTests {
         try requireCase(KioskState.issued, of: machine.flow.state)
     }
 
-    @Test("A finished screen does not close unseen")
-    func finished() throws {
-        var machine = FlowMachine.issued().printing(.printed).waiting(.seconds(1))
-        machine.touches(.help(.open))
-        machine.waits(.seconds(29))
+    static let finishedScreens: [FlowMachine] = [
+        .issued().printing(.printed),
+        .atHome().touching(.getTicket).after { $0.answersPlace(.failure(.unanswered)) },
+        .offeringDelays().touching(.delay(people: 2))
+            .after { $0.answersTurnChange(.success(Facts.found())) },
+    ]
+
+    @Test("A finished screen does not close unseen", arguments: finishedScreens, [false, true])
+    func finished(start: FlowMachine, isDeclined: Bool) {
+        var machine = start.waiting(.seconds(15)).touching(.help(.open)).waiting(.seconds(29))
         #expect(machine.flow.isHelpShown)
         #expect(machine.flow.countdown(now: machine.now) == nil)
-        machine.touches(.help(.decline))
+        if isDeclined { machine.touches(.help(.decline)) } else { machine.waits(.seconds(1)) }
+        #expect(machine.flow.state.name == start.flow.state.name)
         #expect(machine.flow.countdown(now: machine.now) == 20)
-        var failed = FlowMachine.atHome().touching(.getTicket)
-        failed.answersPlace(.failure(.unanswered))
-        failed.waits(.seconds(15))
-        failed.touches(.help(.open))
-        failed.waits(.seconds(30))
-        #expect(failed.flow.countdown(now: failed.now) == 20)
     }
 
     @Test("A touch that was meant for the screen below does nothing while help is shown")

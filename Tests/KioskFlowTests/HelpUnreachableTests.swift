@@ -52,8 +52,7 @@ struct HelpUnreachableTests {
     @Test("The customer can leave the screen; a call that gets through then is a band")
     func leaves() throws {
         var machine = unreachable()
-        machine.waits(.seconds(1))
-        machine.touches(.help(.leave))
+        machine.touchesLater(.help(.leave))
         #expect(!machine.flow.isHelpShown)
         machine.waits(.seconds(1))
         machine.answersHelp(.success(Facts.help(at: machine.now)))

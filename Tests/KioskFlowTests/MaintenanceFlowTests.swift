@@ -15,8 +15,7 @@ struct MaintenanceFlowTests {
         machine.expectAsked { .checkPIN("739146", $0, holder: nil) }
         machine.answersPIN(.person(giulia))
         #expect(machine.effects == [.noted("entered", by: "Giulia"), .staff(.openMonitor)])
-        machine.waits(.seconds(1))
-        machine.touches(.leaveStaff)
+        machine.touchesLater(.leaveStaff)
         #expect(machine.effects.first == .noted("left", by: "Giulia"))
         #expect(machine.flow.state == .home)
     }
@@ -84,13 +83,10 @@ struct MaintenanceFlowTests {
         machine.touchesInTurn(.openStaff(.machine))
         machine.touches(.putOutOfService)
         #expect(machine.effects.isEmpty && !machine.flow.service.isPutOut)
-        machine.waits(.seconds(1))
-        machine.touches(.staff(.yes))
-        #expect(
-            machine.effects == [
-                .noted("out-of-service", "usual", by: "Giulia"),
-                .program(.keepService(isPutOut: true)),
-            ])
+        machine.touchesLater(.staff(.yes))
+        machine.expectEffects(
+            .noted("out-of-service", "usual", by: "Giulia"),
+            .program(.keepService(isPutOut: true)))
         machine.waits(.seconds(200))
         machine.queueReported()
         #expect(machine.flow.state == .outOfService(.staff))
@@ -106,8 +102,7 @@ struct MaintenanceFlowTests {
     func testPrint() {
         var machine = FlowMachine.inside(on: .printer).touching(.testPrint(1))
         let attempt = machine.expectAsked { .printTest(1, $0) }
-        machine.waits(.seconds(1))
-        machine.touches(.testPrint(0))
+        machine.touchesLater(.testPrint(0))
         #expect(machine.effects.isEmpty)
         // It may still come out: nothing is recorded yet.
         machine.does(.staff(.print(attempt, .failed(.jam), isOver: false)))
@@ -116,8 +111,7 @@ struct MaintenanceFlowTests {
         #expect(machine.effects == [.noted("not-done", "test-print 2: jam", by: "Giulia")])
         machine.touches(.testPrint(0))
         let second = machine.expectAsked { .printTest(0, $0) }
-        machine.waits(.seconds(1))
-        machine.touches(.leaveStaff)
+        machine.touchesLater(.leaveStaff)
         // The outcome is recorded even if the staff member has left.
         machine.does(.staff(.print(second, .printed, isOver: true)))
         #expect(machine.effects == [.noted("test-print", "1", by: "Giulia")])

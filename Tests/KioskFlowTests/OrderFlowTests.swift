@@ -70,8 +70,7 @@ struct OrderFlowTests {
         let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)
         #expect(refused.reason == refusal && refused.sought == .order)
         #expect(refusal.sentences(for: .order) != nil)
-        machine.waits(.seconds(1))
-        machine.touches(.collectOrder)
+        machine.touchesLater(.collectOrder)
         let scanning = try requireCase(KioskState.scanning, of: machine.flow.state)
         #expect(scanning.sought == .order)
     }

@@ -5,19 +5,21 @@ import Testing
 
 @Suite("The paper can fail, the reservation cannot (rules 15)")
 struct PaperTests {
-    @Test("With a printer in trouble nothing is printed: the code is shown for 60 s")
-    func troubleBefore() {
-        var machine = FlowMachine.offering()
-        machine.does(.printer(.condition(PrinterCondition(trouble: .noPaper))))
-        machine.touches(.confirm)
-        let key = machine.key!
-        let reservation = Facts.reservation(at: machine.now)
-        machine.answersConfirmation(.success(reservation))
+    @Test(
+        "With a printer in trouble nothing is printed: the code is shown for 60 s",
+        arguments: [(FlowMachine.offering(), .confirm), (.showing(Facts.order(.onShelf)), .arrive)]
+            as [(FlowMachine, UserAction)])
+    func troubleBefore(start: FlowMachine, yes: UserAction) throws {
+        var machine = start.doing(.printer(.condition(PrinterCondition(trouble: .noPaper))))
+        machine.touches(yes)
+        machine.isAnswered()
+        let issued = try requireCase(KioskState.issued, of: machine.flow.state)
         #expect(
             machine.effects
                 == .records(
-                    .issued(key, .reservation(reservation)), .language(key, "it"), .shown(key),
-                    .notPrinted(key, .noPaper)))
+                    .issued(issued.key, issued.slip), .language(issued.key, "it"),
+                    .shown(issued.key), .notPrinted(issued.key, .noPaper)))
+        #expect(issued.paper == .shownOnly(.noPaper))
         #expect(machine.flow.countdown(now: machine.now) == 60)
     }
 
@@ -60,8 +62,7 @@ struct PaperTests {
         var machine = FlowMachine.issued().printing(.printed).waiting(.seconds(15))
         machine.touches(nil)
         #expect(machine.flow.countdown(now: machine.now) == 20)
-        machine.waits(.seconds(1))
-        machine.touches(.done)
+        machine.touchesLater(.done)
         #expect(machine.flow.state == .home)
     }
 

@@ -19,12 +19,10 @@ struct RemoteCommandTests {
         var machine = FlowMachine.atHome()
         let out = order(.outOfService, message: "Inventory until 3")
         machine.does(.commanded(out, decided: nil))
-        #expect(
-            machine.effects == [
-                .noted("order", "out-of-service"),
-                .program(.keepService(isPutOut: true, message: "Inventory until 3", by: out)),
-                .program(.acknowledged(1)),
-            ])
+        machine.expectEffects(
+            .noted("order", "out-of-service"),
+            .program(.keepService(isPutOut: true, message: "Inventory until 3", by: out)),
+            .program(.acknowledged(1)))
         #expect(machine.flow.state == .outOfService(.staff))
         #expect(machine.flow.service.message == "Inventory until 3")
         #expect(machine.flow.service.outOfService == .staff)
@@ -120,11 +118,9 @@ struct RemoteCommandTests {
         #expect(machine.effects.isEmpty)
         machine.touches(.cancel)
         machine.does(.commanded(order(.testPrint, id: 9), decided: nil))
-        #expect(
-            machine.effects == [
-                .staff(.printTest(0, machine.lastKey)), .noted("order", "test-print"),
-                .program(.acknowledged(9)),
-            ])
+        machine.expectEffects(
+            .staff(.printTest(0, machine.lastKey)), .noted("order", "test-print"),
+            .program(.acknowledged(9)))
     }
 
     @Test("A decision of the staff at the machine removes the shop's message")

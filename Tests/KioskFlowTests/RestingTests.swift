@@ -15,8 +15,7 @@ struct RestingTests {
         #expect(machine.effects.count == 1)
         machine.touches(.cancel)
         #expect(machine.effects.isEmpty)
-        machine.waits(.seconds(1))
-        machine.touches(.cancel)
+        machine.touchesLater(.cancel)
         #expect(machine.flow.state == .home)
         // The second of two taps was meant for the previous screen.
         for gap in [50, 150, 250, 350] {

@@ -26,8 +26,7 @@ struct StaffCommandFlowTests {
             machine.types("42")
             #expect(machine.effects.isEmpty)
             #expect(try machine.staffSession().question == .queue(.reservation(.delete, number)))
-            machine.waits(.seconds(1))
-            machine.touches(isSure ? .staff(.yes) : .cancel)
+            machine.touchesLater(isSure ? .staff(.yes) : .cancel)
             #expect(machine.effects.isEmpty != isSure)
             machine.waits(.seconds(1))
         }
@@ -55,8 +54,7 @@ struct StaffCommandFlowTests {
             machine = try chosen()
             machine.touches(.staff(.ask(.paper(.giveBack, paper))))
             #expect(machine.effects.isEmpty)
-            machine.waits(.seconds(1))
-            machine.touches(isSure ? .staff(.yes) : .cancel)
+            machine.touchesLater(isSure ? .staff(.yes) : .cancel)
             guard isSure else {
                 #expect(machine.effects.isEmpty)
                 continue
@@ -126,8 +124,7 @@ struct StaffCommandFlowTests {
         for command in commands {
             var machine = FlowMachine.inside(on: .machine).touching(.staff(.ask(command)))
             #expect(machine.effects.isEmpty, "\(command)")
-            machine.waits(.seconds(1))
-            machine.touches(.staff(.yes))
+            machine.touchesLater(.staff(.yes))
             #expect(!machine.effects.isEmpty, "\(command)")
         }
         for command in [

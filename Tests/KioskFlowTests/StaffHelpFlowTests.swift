@@ -45,8 +45,7 @@ struct StaffHelpFlowTests {
         let attempt = machine.expectAsked { .answerHelp(help, by: "Giulia", $0) }
         machine.does(.staff(.done(attempt, .done)))
         #expect(machine.effects == [.noted(event, by: "Giulia")])
-        machine.waits(.seconds(1))
-        machine.touches(.staff(.ask(.help(help))))
+        machine.touchesLater(.staff(.ask(.help(help))))
         machine.does(.staff(.done(machine.lastKey, .backend(.unanswered))))
         #expect(machine.effects == [.noted("not-done", "\(event): unanswered", by: "Giulia")])
     }

@@ -13,17 +13,13 @@ struct StaffScreenFlowTests {
         let other = try #require(machine.flow.access.languages.last)
         machine.touchesInTurn(.openLanguages)
         machine.touches(.choose(language: other))
-        #expect(
-            machine.effects == [
-                .noted("settings-changed", "language \(other)", by: "Giulia"),
-                .staff(.keepSettings(machine.flow.settings)),
-            ])
+        machine.expectEffects(
+            .noted("settings-changed", "language \(other)", by: "Giulia"),
+            .staff(.keepSettings(machine.flow.settings)))
         #expect(machine.flow.settings.language == other)
-        machine.waits(.seconds(1))
-        machine.touches(.leaveStaff)
+        machine.touchesLater(.leaveStaff)
         #expect(machine.flow.access.language == other && machine.flow.access.languages[0] == other)
-        machine.waits(.seconds(1))
-        machine.touches(.choose(language: own))
+        machine.touchesLater(.choose(language: own))
         #expect(machine.flow.access.language == own && machine.flow.settings.language == other)
         machine.waits(.seconds(200))
         #expect(machine.flow.access.language == other)
@@ -35,20 +31,16 @@ struct StaffScreenFlowTests {
         var machine = FlowMachine.inside(on: .message).touching(.staff(.message(.backSoon)))
         #expect(!machine.flow.service.isPutOut && machine.effects.isEmpty)
         #expect(try machine.staffSession().question == .putOut(.backSoon))
-        machine.waits(.seconds(1))
-        machine.touches(.staff(.yes))
+        machine.touchesLater(.staff(.yes))
         #expect(try machine.staffSession().screen == .machine)
         // The machine already refuses customers, so another sentence needs no question.
-        machine.waits(.seconds(1))
-        machine.touches(.staff(.message(.askStaff)))
+        machine.touchesLater(.staff(.message(.askStaff)))
         #expect(machine.flow.service.message == "ask-staff")
-        machine.waits(.seconds(1))
-        machine.touches(.staff(.message(.backSoon)))
+        machine.touchesLater(.staff(.message(.backSoon)))
         #expect(machine.flow.service.isPutOut && machine.flow.service.message == "back-soon")
         #expect(
             machine.effects.last == .program(.keepService(isPutOut: true, message: "back-soon")))
-        machine.waits(.seconds(1))
-        machine.touches(.putOutOfService)
+        machine.touchesLater(.putOutOfService)
         #expect(!machine.flow.service.isPutOut && machine.flow.service.message == nil)
     }
 
@@ -61,11 +53,9 @@ struct StaffScreenFlowTests {
         machine.waits(.seconds(1))
         machine.touchesInTurn(.staff(.theme(isLight: true)))
         machine.touches(.staff(.prefer(printer: 1)))
-        #expect(
-            machine.effects == [
-                .noted("printer-chosen", "2", by: "Giulia"),
-                .staff(.keepSettings(MachineSettings(volume: 10, hasLightTheme: true, printer: 1))),
-            ])
+        machine.expectEffects(
+            .noted("printer-chosen", "2", by: "Giulia"),
+            .staff(.keepSettings(MachineSettings(volume: 10, hasLightTheme: true, printer: 1))))
     }
 
     @Test("Back goes one step: the question, the form, the person, the screen, the overview")
@@ -83,8 +73,7 @@ struct StaffScreenFlowTests {
         machine.touches(.openStaff(.touchTest))
         machine.does(.touched(nil, at: TouchMark(row: 1, column: 2, rows: 25, columns: 80)))
         #expect(try machine.staffSession().touches.count == 1)
-        machine.waits(.seconds(1))
-        machine.touches(.cancel)
+        machine.touchesLater(.cancel)
         #expect(try machine.staffSession().screen == .screen)
     }
 

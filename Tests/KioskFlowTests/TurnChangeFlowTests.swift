@@ -13,14 +13,11 @@ struct TurnChangeFlowTests {
         #expect(machine.effects.isEmpty)
         let offered = try requireCase(KioskState.delayOffers, of: machine.flow.state)
         #expect(offered.delayOffers.map(\.people) == [2, 5])
-        machine.waits(.seconds(1))
-        machine.touches(.delay(people: 5))
-        #expect(
-            machine.effects == [
-                .backend(
-                    .changeTurn(
-                        .delay(people: 5), Facts.hold, .entry(Facts.code), AttemptKey("test-2")))
-            ])
+        machine.touchesLater(.delay(people: 5))
+        machine.expectEffects(
+            .backend(
+                .changeTurn(
+                    .delay(people: 5), Facts.hold, .entry(Facts.code), AttemptKey("test-2"))))
         var delayed = Facts.found()
         delayed.wait = Facts.wait(at: .zero, minutes: 55)
         machine.answersTurnChange(.success(delayed))
@@ -57,16 +54,6 @@ struct TurnChangeFlowTests {
         }
     }
 
-    @Test("A customer who walks away from the offers, or from a missed call, changes nothing")
-    func walksAway() {
-        for var machine in [FlowMachine.offeringDelays(), .found(Facts.missed())] {
-            machine.waits(.seconds(140))
-            #expect(machine.flow.warning(now: machine.now) != nil && machine.effects.isEmpty)
-            machine.waits(.seconds(40))
-            #expect(machine.effects == [.refresh] && machine.flow.state == .home)
-        }
-    }
-
     // MARK: A missed call
 
     @Test("A missed place is taken back: the customer is called at once, or waits")
@@ -78,12 +65,10 @@ struct TurnChangeFlowTests {
             let missed = try requireCase(KioskState.missedCall, of: machine.flow.state)
             #expect(missed.reservation == Facts.missed())
             machine.touches(.reclaim)
-            #expect(
-                machine.effects == [
-                    .backend(
-                        .changeTurn(
-                            .reclaim, Facts.hold, .entry(Facts.code), AttemptKey("test-2")))
-                ])
+            machine.expectEffects(
+                .backend(
+                    .changeTurn(
+                        .reclaim, Facts.hold, .entry(Facts.code), AttemptKey("test-2"))))
             machine.answersTurnChange(.success(answer))
             #expect(machine.effects == [.refresh])
             let changed = try requireCase(KioskState.turnChanged, of: machine.flow.state)
@@ -155,17 +140,5 @@ struct TurnChangeFlowTests {
             }
             try requireCase(KioskState.changingTurn, of: machine.flow.state)
         }
-    }
-
-    @Test("The new time stays on the screen while the customer asks for help")
-    func help() throws {
-        var machine = FlowMachine.offeringDelays().touching(.delay(people: 2))
-        machine.answersTurnChange(.success(Facts.found()))
-        machine.waits(.seconds(15))
-        machine.touches(.help(.open))
-        machine.waits(.seconds(29))
-        machine.touches(.help(.decline))
-        try requireCase(KioskState.turnChanged, of: machine.flow.state)
-        #expect(machine.flow.countdown(now: machine.now) == 20)
     }
 }

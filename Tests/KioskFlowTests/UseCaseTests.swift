@@ -33,6 +33,8 @@ struct UseCaseTests {
         Left("UC12, exception 3: after Book", .offeringVisit(), givesBack: visitHold),
         Left("UC13, exception 1: after Delete a reservation", .scanning()),
         Left("UC13, exception 3: asked whether to delete", .found()),
+        Left("the choice of more time", .offeringDelays()),
+        Left("a missed call", .found(Facts.missed())),
     ]
 
     @Test("Three minutes without a touch end it; a visit is given back", arguments: left)
@@ -74,14 +76,12 @@ struct UseCaseTests {
         var machine = FlowMachine.atHome().touching(.getTicket)
         machine.answersPlace(.failure(.refusal(.noTicketToday)))
         #expect(machine.flow.state == .noTicketToday)
-        machine.waits(.seconds(1))
-        machine.touches(.bookVisit)
+        machine.touchesLater(.bookVisit)
         #expect(machine.effects == [.backend(.takePlace(.visit, AttemptKey("test-2")))])
         machine.answersPlace(.success(Facts.visit()))
         let offer = try requireCase(KioskState.offer, of: machine.flow.state)
         #expect(offer.place.visit == Facts.visitTime)
-        machine.waits(.seconds(1))
-        machine.touches(.confirm)
+        machine.touchesLater(.confirm)
         machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
         #expect(machine.effects.contains { if case .printer(.print) = $0 { true } else { false } })
     }
@@ -122,8 +122,7 @@ struct UseCaseTests {
     func nothing() {
         var machine = Self.noVisit()
         #expect(machine.flow.state == .noVisit)
-        machine.waits(.seconds(1))
-        machine.touches(.done)
+        machine.touchesLater(.done)
         #expect(machine.flow.state == .home)
     }
 

@@ -19,7 +19,7 @@ struct AccessScreensTests {
                 let foot = scene.drawn(size, in: language).targets
                     .filter { Frame.foot.contains($0.id) }
                 let first: UserAction =
-                    scene.isChoosingLanguage ? .closeLanguages : .openLanguages
+                    scene.access.isChoosingLanguage ? .closeLanguages : .openLanguages
                 // Screens of help are help, and the PIN entry is the staff's.
                 let hasHelp = scene.state.isForCustomers && !scene.isHelpShown
                 #expect(
@@ -48,7 +48,7 @@ struct AccessScreensTests {
         var scene = Samples.named("home")
         var labels: [String?] = []
         for (appearance, voice) in zip(Appearance.allCases, Voice.allCases) {
-            scene.voice = voice
+            scene.access.voice = voice
             labels += [UserAction.changeAppearance, .changeVoice].map {
                 scene.drawn(GridSize(100, 30), appearance, pointing: Highlight(focus: $0))
                     .spoken.focusLabel
@@ -118,7 +118,7 @@ struct AccessScreensTests {
         var later = offer
         later.timeLeft = 12
         #expect(said(later, after: offer).isEmpty)
-        later.language = "it"
+        later.access.language = "it"
         #expect(said(later, after: offer) == said(later, after: nil))
     }
 

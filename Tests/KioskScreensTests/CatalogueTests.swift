@@ -1,6 +1,7 @@
 import Foundation
 import Reservations
 import TerminalSurface
+import TestSupport
 import Testing
 
 @testable import Catalogue
@@ -124,21 +125,19 @@ struct CatalogueTests {
 
     @Test("A folder without catalogues, a missing one and a wrong name are named with the remedy")
     func missing() throws {
-        let folder = try Languages.emptyFolder()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        #expect(throws: CatalogueError.self) { try Catalogue.load(folder + "/nowhere") }
-        let empty = try #require(throws: CatalogueError.self) { try Catalogue.load(folder) }
-        #expect(empty.description.contains("compile-catalogues") && empty.path == folder)
-        try Data("x".utf8).write(to: URL(filePath: folder + "/README.mo"))
-        let name = try #require(throws: CatalogueError.self) { try Catalogue.load(folder) }
+        let folder = try TemporaryFolder()
+        #expect(throws: CatalogueError.self) { try Catalogue.load(folder.file("nowhere")) }
+        let empty = try #require(throws: CatalogueError.self) { try Catalogue.load(folder.path) }
+        #expect(empty.description.contains("compile-catalogues") && empty.path == folder.path)
+        _ = try folder.write("x".utf8, to: "README.mo")
+        let name = try #require(throws: CatalogueError.self) { try Catalogue.load(folder.path) }
         #expect(name.path.hasSuffix("README.mo"))
     }
 
     @Test("A damaged file is never accepted as a catalogue, whichever byte is missing or changed")
     func damaged() throws {
         let folder = try Languages.compiled()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let whole = [UInt8](try Data(contentsOf: URL(filePath: folder + "/it.mo")))
+        let whole = [UInt8](try Data(contentsOf: folder.url.appending(path: "it.mo")))
         let italian = try CatalogueStrings.wording(language: "it", MessageFile.read(whole))
         #expect(try italian.keys == askedFor())
         for length in stride(from: 0, to: whole.count - 1, by: 7) {
@@ -215,12 +214,11 @@ struct CatalogueTests {
     private func compile(_ entry: String, _ option: String = "--endianness=little") throws
         -> [UInt8]
     {
-        let folder = try Languages.emptyFolder()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let lines = header(without: "").split(separator: "\n").map { "\"\($0)\\n\"\n" }.joined()
-        try "msgid \"\"\nmsgstr \"\"\n\(lines)\n\(entry)".write(
-            toFile: folder + "/x.po", atomically: true, encoding: .utf8)
-        try Languages.run("/usr/bin/msgfmt", option, "-o", folder + "/x.mo", folder + "/x.po")
-        return [UInt8](try Data(contentsOf: URL(filePath: folder + "/x.mo")))
+        let source = try folder.write(
+            "msgid \"\"\nmsgstr \"\"\n\(lines)\n\(entry)".utf8, to: "x.po")
+        try Tool.succeedBlocking("msgfmt", [option, "-o", folder.file("x.mo"), source])
+        return [UInt8](try Data(contentsOf: folder.url.appending(path: "x.mo")))
     }
 }

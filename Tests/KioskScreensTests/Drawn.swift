@@ -56,41 +56,14 @@ extension Scene {
         wordings: [String: Strings] = Languages.all
     ) -> Frame {
         let scene = with {
-            $0.language = language ?? $0.language
-            $0.appearance = appearance ?? $0.appearance
+            $0.access.language = language ?? $0.access.language
+            $0.access.appearance = appearance ?? $0.access.appearance
         }
         let hasLink = if case .issued(let issued) = state { issued.slip.link != nil } else { false }
         return Screens.draw(
             scene, size: size, typeface: typeface, wordings: wordings, pointing: pointing, qr: qr,
             symbolForPhones: hasLink ? Samples.phones : nil,
             invitation: invitation.map { _ in Samples.phones })
-    }
-
-    // Setters for the parts of a scene that samples of screens change, with the names that screens use.
-
-    var language: String {
-        get { access.language }
-        set { access.language = newValue }
-    }
-
-    var languages: [String] {
-        get { access.languages }
-        set { access.languages = newValue }
-    }
-
-    var isChoosingLanguage: Bool {
-        get { access.isChoosingLanguage }
-        set { access.isChoosingLanguage = newValue }
-    }
-
-    var appearance: Appearance {
-        get { access.appearance }
-        set { access.appearance = newValue }
-    }
-
-    var voice: Voice {
-        get { access.voice }
-        set { access.voice = newValue }
     }
 }
 

@@ -16,18 +16,8 @@ struct ExpectedScreensTests {
     struct Sheet: CustomTestStringConvertible {
         let size: GridSize
         let language: String
-        let appearance: Appearance
-        let samples: [(name: String, scene: Scene)]
-
-        init(
-            _ columns: Int, _ rows: Int, _ language: String, _ appearance: Appearance,
-            _ samples: [(name: String, scene: Scene)]
-        ) {
-            size = GridSize(columns, rows)
-            self.language = language
-            self.appearance = appearance
-            self.samples = samples
-        }
+        var appearance = Appearance.normal
+        let samples: [NamedScene]
 
         var testDescription: String {
             "\(size.columns)x\(size.rows)-\(language)"
@@ -39,13 +29,15 @@ struct ExpectedScreensTests {
     /// sentences only the coarsest grid has all; on the finest and on an upright panel only the first sample of each
     /// screen, and on the finest also the symbols for phones.
     static let sheets = [
-        Sheet(64, 20, "de", .normal, Samples.scenes),
-        Sheet(80, 25, "it", .normal, oneOfThoseAlike(Samples.scenes)),
+        Sheet(size: GridSize(64, 20), language: "de", samples: Samples.scenes),
+        Sheet(size: GridSize(80, 25), language: "it", samples: oneOfThoseAlike(Samples.scenes)),
         Sheet(
-            160, 50, "en", .normal,
-            firstOfEachScreen(Samples.scenes) + Samples.linkScenes + Samples.invitationScenes),
-        Sheet(67, 58, "es", .normal, firstOfEachScreen(Samples.scenes)),
-        Sheet(80, 25, "fr", .large, oneOfThoseAlike(Samples.customerScenes)),
+            size: GridSize(160, 50), language: "en",
+            samples: firstOfEachScreen + Samples.linkScenes + Samples.invitationScenes),
+        Sheet(size: GridSize(67, 58), language: "es", samples: firstOfEachScreen),
+        Sheet(
+            size: GridSize(80, 25), language: "fr", appearance: .large,
+            samples: oneOfThoseAlike(Samples.customerScenes)),
     ]
 
     /// Screens of one layout, each with a heading and a sentence or two of its own.
@@ -55,22 +47,19 @@ struct ExpectedScreensTests {
         "out-of-service-",
     ]
 
-    private static func oneOfThoseAlike(
-        _ samples: [(name: String, scene: Scene)]
-    ) -> [(name: String, scene: Scene)] {
-        var drawn: Set<String> = []
-        return samples.filter { name, _ in
-            alike.first { name.hasPrefix($0) }.map { drawn.insert($0).inserted } ?? true
-        }
+    private static func oneOfThoseAlike(_ samples: [NamedScene]) -> [NamedScene] {
+        firstOfEachKind(samples) { name, _ in alike.first { name.hasPrefix($0) } ?? name }
     }
 
-    private static func firstOfEachScreen(
-        _ samples: [(name: String, scene: Scene)]
-    ) -> [(name: String, scene: Scene)] {
+    private static let firstOfEachScreen = firstOfEachKind(Samples.scenes) {
+        $1.drawn(GridSize(80, 25)).spoken.screen
+    }
+
+    private static func firstOfEachKind(
+        _ samples: [NamedScene], _ kind: (String, Scene) -> String
+    ) -> [NamedScene] {
         var drawn: Set<String> = []
-        return samples.filter { _, scene in
-            drawn.insert(scene.drawn(GridSize(80, 25)).spoken.screen).inserted
-        }
+        return samples.filter { drawn.insert(kind($0.name, $0.scene)).inserted }
     }
 
     @Test("Every screen equals its drawing in the tree", arguments: sheets)

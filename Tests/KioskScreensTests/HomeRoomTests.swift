@@ -14,8 +14,8 @@ struct HomeRoomTests {
         language: String = "de", _ appearance: Appearance = .normal
     ) -> Frame {
         let scene = Samples.scene(.home).with {
-            $0.language = language
-            $0.appearance = appearance
+            $0.access.language = language
+            $0.access.appearance = appearance
             $0.shop?.hasDesk = hasThird
         }
         var canvas = Canvas(

@@ -6,23 +6,12 @@ import Testing
 
 /// The texts that *A+* enlarges, compared screen by screen with normal letters.
 struct LargeLettersTests {
-    /// A panel's grid in one of its two orientations.
-    struct Panel: CustomTestStringConvertible, Sendable {
-        let columns: Int
-        let rows: Int
-        /// How many of about 240 numbers and times in five languages have no room to be half as large again.
-        let shortfalls: Int
-        var testDescription: String { "\(columns)x\(rows)" }
-    }
-
+    /// The grids of panels, and how many of about 240 numbers and times in five languages have no room to be half as large
+    /// again.
     static let panels = [
-        Panel(columns: 80, rows: 25, shortfalls: 0), Panel(columns: 87, rows: 25, shortfalls: 0),
-        Panel(columns: 80, rows: 24, shortfalls: 7), Panel(columns: 160, rows: 50, shortfalls: 2),
-        Panel(columns: 100, rows: 30, shortfalls: 14), Panel(columns: 66, rows: 53, shortfalls: 28),
-        Panel(columns: 67, rows: 58, shortfalls: 10), Panel(columns: 90, rows: 80, shortfalls: 1),
-        Panel(columns: 67, rows: 21, shortfalls: 44), Panel(columns: 64, rows: 20, shortfalls: 48),
-        Panel(columns: 68, rows: 20, shortfalls: 50), Panel(columns: 64, rows: 23, shortfalls: 48),
-        Panel(columns: 101, rows: 28, shortfalls: 30),
+        (columns: 80, rows: 25, shortfalls: 0), (87, 25, 0), (80, 24, 7), (160, 50, 2),
+        (100, 30, 14), (66, 53, 28), (67, 58, 10), (90, 80, 1), (67, 21, 44), (64, 20, 48),
+        (68, 20, 50), (64, 23, 48), (101, 28, 30),
     ]
 
     /// A number of an order has two more characters than one of the queue.
@@ -37,7 +26,7 @@ struct LargeLettersTests {
     }
 
     @Test("No text is smaller; a number and a time are half as large again", arguments: panels)
-    func heights(_ panel: Panel) {
+    func heights(_ panel: (columns: Int, rows: Int, shortfalls: Int)) {
         var numbers = 0
         var shortfalls: [String] = []
         for language in Languages.codes {

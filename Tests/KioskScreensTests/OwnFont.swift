@@ -1,5 +1,6 @@
 import Foundation
 import TerminalSurface
+import TestSupport
 
 /// The machine's own font of the tree, made by the same script as for deployment.
 enum OwnFont {
@@ -8,7 +9,7 @@ enum OwnFont {
     static func typeface() throws -> Typeface { Typeface(try font.get()) }
 
     static let font = Result {
-        try Languages.run("\(Languages.root)/Kiosk/make-font")
+        try Tool.succeedBlocking("\(Languages.root)/Kiosk/make-font", [])
         let data = try Data(contentsOf: URL(filePath: "\(folder)/pieces"))
         return try PieceFont([UInt8](data))
     }

@@ -10,17 +10,11 @@ struct ReservationScreensTests {
     private static let sizes = GridSize.each(
         (64, 20), (80, 24), (80, 25), (100, 30), (160, 50))
 
-    private func draw(
-        _ name: String, _ size: GridSize = GridSize(80, 24), language: String = "en"
-    ) -> Frame {
-        Samples.named(name).drawn(size, in: language)
-    }
-
     @Test(
         "Home has two choices; the upper one, which most customers want, is the ticket",
         arguments: sizes, Languages.codes)
     func home(_ size: GridSize, _ language: String) throws {
-        let frame = draw("home", size, language: language)
+        let frame = Samples.named("home").drawn(size, in: language)
         #expect(frame.focus == .getTicket)
         let middle = size.columns / 2
         let upper = GridPosition(row: size.rows / 2 - 4, column: middle)
@@ -46,7 +40,7 @@ struct ReservationScreensTests {
         ] + Samples.codeRefusals.map { ("refused-\($0.rawValue)", [.done, .findReservation], nil) }
             as [(String, [UserAction], UserAction?)])
     func buttons(_ name: String, _ choices: [UserAction], _ focus: UserAction?) {
-        let frame = draw(name)
+        let frame = Samples.named(name).drawn()
         #expect(frame.choices == choices)
         #expect(frame.focus == focus ?? frame.focus)
     }
@@ -58,7 +52,7 @@ struct ReservationScreensTests {
         for (name, scene) in Samples.scenes {
             guard case .issued(let issued) = scene.state else { continue }
             // The symbol takes 33 columns, and its left edge has a margin of at most 3.
-            let frame = draw(name, size, language: language)
+            let frame = Samples.named(name).drawn(size, in: language)
             let number = issued.slip.number.text
             let isSmall = frame.surface.rows(from: 36).contains {
                 $0.filter { $0 != " " } == number
@@ -70,12 +64,12 @@ struct ReservationScreensTests {
     @Test("The keypad has ten digits and a key to erase; once all are typed, OK has the focus")
     func keypad() {
         for size in Self.sizes {
-            let frame = draw("scanning", size)
+            let frame = Samples.named("scanning").drawn(size)
             let keys = frame.targets.map(\.id)
             #expect(keys.filter { if case .digit = $0 { true } else { false } }.count == 10)
             #expect(keys.contains(.erase) && keys.contains(.enterCode) && keys.contains(.cancel))
         }
-        #expect(draw("scanning-typed").focus == .enterCode)
+        #expect(Samples.named("scanning-typed").drawn().focus == .enterCode)
     }
 
     @Test(
@@ -101,7 +95,7 @@ struct ReservationScreensTests {
     @Test("Without a reader the screen does not ask to scan the ticket, but for its digits")
     func noReader() {
         for size in Self.sizes {
-            let frame = draw("scanning-no-reader", size)
+            let frame = Samples.named("scanning-no-reader").drawn(size)
             let said = frame.spoken.sentences.joined(separator: " ")
             #expect(said.contains("is not working") && said.contains("Type the ten digits"))
             for words in ["Show your ticket", "red light", "Or type"] {
@@ -114,7 +108,7 @@ struct ReservationScreensTests {
     func apart() {
         for size in Self.sizes {
             for (name, _) in Samples.scenes {
-                let areas = draw(name, size).targets.map(\.area)
+                let areas = Samples.named(name).drawn(size).targets.map(\.area)
                 for (index, area) in areas.enumerated() {
                     let around = Rectangle(
                         row: area.row - 1, column: area.column - 1, rows: area.rows + 2,
@@ -131,7 +125,7 @@ struct ReservationScreensTests {
     func found() {
         for size in Self.sizes {
             // On the coarsest grid it takes two lines beside the foot line.
-            let frame = draw("found-visit", size)
+            let frame = Samples.named("found-visit").drawn(size)
             #expect(frame.shows("Do you want to cancel") && frame.shows("this reservation?"))
         }
     }

@@ -5,7 +5,7 @@ import Reservations
 
 extension Samples {
     /// Every screen of a call for help, and the band of one on other screens.
-    static let helpScenes: [(name: String, scene: Scene)] = list([
+    static let helpScenes: [NamedScene] = list([
         "help-question": help(.question(isLong: false)),
         "help-question-long": help(.question(isLong: true)),
         "help-calling": help(.calling),

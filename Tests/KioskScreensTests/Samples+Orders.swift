@@ -5,7 +5,7 @@ import Reservations
 
 /// Samples of the screens about orders that are collected.
 extension Samples {
-    static let orderScenes: [(name: String, scene: Scene)] =
+    static let orderScenes: [NamedScene] =
         list([
             "home-desk": withDesk(scene(.home)),
             "order-scanning": scanning(of: .order),

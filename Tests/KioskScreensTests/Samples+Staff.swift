@@ -5,7 +5,7 @@ import Reservations
 
 extension Samples {
     /// Maintenance mode on a day without faults, and on one on which everything fails.
-    static let staffScenes: [(name: String, scene: Scene)] =
+    static let staffScenes: [NamedScene] =
         list([
             "staff-entrance": entrance("", nil),
             "staff-entrance-typed": entrance("739146", nil),
@@ -53,7 +53,7 @@ extension Samples {
             "staff-events-none": staff(.events, well),
         ]) + helpCallScenes + queueScenes + machineScenes + peopleScenes
 
-    private static let helpCallScenes: [(name: String, scene: Scene)] =
+    private static let helpCallScenes: [NamedScene] =
         list([
             "staff-overview-help": staff(.overview, called),
             "staff-printer-help": staff(.printer, called),
@@ -68,7 +68,7 @@ extension Samples {
             )
         }
 
-    private static let queueScenes: [(name: String, scene: Scene)] =
+    private static let queueScenes: [NamedScene] =
         list([
             "staff-queue": staff(.queue, well),
             "staff-queue-early": staff(.queue, early),
@@ -94,7 +94,7 @@ extension Samples {
                     .phones, well, .queue(.unblock(reference)), .backend(.refusal(.notBlocked))),
         ])
 
-    static let refusalScenes: [(name: String, scene: Scene)] =
+    static let refusalScenes: [NamedScene] =
         refusals.enumerated().map { index, failure in
             (
                 "staff-queue-refused-\(index)",
@@ -120,7 +120,7 @@ extension Samples {
         .refusal(.stillValid), .refusal(.full), .refusal(.implausible), .refusal(.forbidden),
     ]
 
-    private static let machineScenes: [(name: String, scene: Scene)] = list([
+    private static let machineScenes: [NamedScene] = list([
         "staff-machine": staff(.machine, well),
         "staff-machine-out": staff(.machine, bad, isOut: true),
         "staff-machine-restart": asked(.machine, .restartProgram),
@@ -128,7 +128,7 @@ extension Samples {
         "staff-machine-not-restarted": ended(.machine, well, .restartMachine, .failed),
         "staff-message": staff(.message, well),
         "staff-message-question": asked(.message, .putOut(.askStaff)),
-        "staff-language": staff(.machine, well).with { $0.isChoosingLanguage = true },
+        "staff-language": staff(.machine, well).with { $0.access.isChoosingLanguage = true },
         "out-of-service-message": outOfService("back-soon"),
         "out-of-service-other-machine": outOfService("other-machine"),
         "out-of-service-ask-staff": outOfService("ask-staff"),
@@ -137,7 +137,7 @@ extension Samples {
         "home-light": scene(.home).with { $0.settings.hasLightTheme = true },
     ])
 
-    private static let peopleScenes: [(name: String, scene: Scene)] =
+    private static let peopleScenes: [NamedScene] =
         list([
             "staff-people": staff(.people, well),
             "staff-people-added": ended(.people, well, .people(.add(giulia))),

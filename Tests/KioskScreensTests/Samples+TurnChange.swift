@@ -5,7 +5,7 @@ import Reservations
 
 /// More time for a ticket, and a place that is taken back after a missed call (rules 34).
 extension Samples {
-    static let turnScenes: [(name: String, scene: Scene)] = list([
+    static let turnScenes: [NamedScene] = list([
         "delay-offers": delayOffers(offers),
         "delay-offers-two": delayOffers(Array(offers.prefix(2))),
         "delay-offers-one-person": delayOffers([DelayOffer(people: 1, wait: later(by: 5))]),

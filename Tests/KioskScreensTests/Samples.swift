@@ -4,9 +4,11 @@ import Reservations
 @testable import KioskFlow
 @testable import KioskScreens
 
+typealias NamedScene = (name: String, scene: Scene)
+
 /// Samples of every screen, with facts of one day in November.
 enum Samples {
-    static let scenes: [(name: String, scene: Scene)] =
+    static let scenes: [NamedScene] =
         list([
             "starting": scene(.starting, queue: nil),
             "home": scene(.home),
@@ -93,7 +95,7 @@ enum Samples {
         ]
         + codeRefusals.map { ("refused-\($0.rawValue)", refused($0)) }
 
-    static func list(_ scenes: KeyValuePairs<String, Scene>) -> [(name: String, scene: Scene)] {
+    static func list(_ scenes: KeyValuePairs<String, Scene>) -> [NamedScene] {
         scenes.map { ($0.key, $0.value) }
     }
 
@@ -184,7 +186,7 @@ enum Samples {
         scene.shop = MachineProfile(
             machine: MachineID("m-1"), shop: ShopID("shop"), shopName: shop,
             timeZone: "Europe/Rome", languages: ["it", "en"], now: noon)
-        scene.languages = ["it", "en"]
+        scene.access.languages = ["it", "en"]
         scene.clock = noon
         scene.countdown = closes
         return scene
@@ -285,8 +287,8 @@ enum Samples {
 
     private static func choosing(_ languages: [String]) -> Scene {
         scene(.home).with {
-            $0.isChoosingLanguage = true
-            $0.languages = languages
+            $0.access.isChoosingLanguage = true
+            $0.access.languages = languages
         }
     }
 

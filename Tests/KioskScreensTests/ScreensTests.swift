@@ -1,9 +1,9 @@
-import KioskFlow
 import Reservations
 import TerminalSurface
 import TestSupport
 import Testing
 
+@testable import KioskFlow
 @testable import KioskScreens
 
 struct ScreensTests {
@@ -45,8 +45,8 @@ struct ScreensTests {
         for (index, (name, sample)) in scenes.enumerated() {
             for language in languages?(index) ?? self.languages(of: index, at: size) {
                 let scene = sample.with {
-                    $0.language = language
-                    $0.appearance = appearance
+                    $0.access.language = language
+                    $0.access.appearance = appearance
                 }
                 check(
                     "\(name) in \(language), \(appearance), at \(size)",
@@ -93,14 +93,14 @@ struct ScreensTests {
             // The machine waits for answers within the timeouts of its calls (rules 14).
             case .starting, .confirming, .deleting, .changingTurn: false
             case .home, .closed, .outOfService: scene.isHelpShown && scene.help != .calling
-            default: scene.warning == nil && !scene.isChoosingLanguage
+            default: scene.warning == nil && !scene.access.isChoosingLanguage
             }
         let ways: [UserAction] = [
             .cancel, .done, .leave, .leaveStaff, .help(.decline), .help(.leave),
         ]
         let actions = frame.targets.map(\.id)
         #expect(!isServing || actions.contains(where: ways.contains), "\(name)")
-        #expect(!scene.isChoosingLanguage || actions.contains(.closeLanguages), "\(name)")
+        #expect(!scene.access.isChoosingLanguage || actions.contains(.closeLanguages), "\(name)")
     }
 
     @Test("A translation that is too long for a screen is detected")

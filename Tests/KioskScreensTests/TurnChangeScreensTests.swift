@@ -7,12 +7,6 @@ import Testing
 
 /// More time, and a missed call (rules 34).
 struct TurnChangeScreensTests {
-    private func draw(
-        _ name: String, _ size: GridSize = GridSize(80, 24), _ language: String = "en"
-    ) -> Frame {
-        Samples.named(name).drawn(size, in: language)
-    }
-
     /// The text in an area of the screen, its lines joined by spaces.
     private func text(_ frame: Frame, in area: Rectangle) -> String {
         (area.row..<area.end).map { row in
@@ -26,7 +20,7 @@ struct TurnChangeScreensTests {
         arguments: ScreensTests.sizes, Languages.codes)
     func offers(_ size: GridSize, _ language: String) throws {
         let wording = try #require(Languages.all[language])
-        let frame = draw("delay-offers", size, language)
+        let frame = Samples.named("delay-offers").drawn(size, in: language)
         #expect(frame.focus == .cancel)
         let choices: [(UserAction, String)] = [
             (.cancel, "14:25"), (.delay(people: 2), "14:35"), (.delay(people: 5), "14:50"),
@@ -44,7 +38,7 @@ struct TurnChangeScreensTests {
     func placeOfKeeping() throws {
         for size in ScreensTests.sizes where size.columns >= 2 * size.rows {
             for name in ["found-more-time", "delay-offers", "delay-offers-two"] {
-                let own = draw(name, size).targets.filter { !$0.id.isInFootLine }
+                let own = Samples.named(name).drawn(size).targets.filter { !$0.id.isInFootLine }
                 let keep = try #require(own.first { $0.id == .cancel }?.area)
                 #expect(own.allSatisfy { $0.area.end <= keep.end }, "\(name) at \(size)")
                 #expect(own.allSatisfy { $0.area.column >= keep.column }, "\(name) at \(size)")
