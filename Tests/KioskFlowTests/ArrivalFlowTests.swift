@@ -21,13 +21,11 @@ struct ArrivalFlowTests {
             .journal(.record(.issued(key, slip))), .journal(.record(.language(key, "it"))),
             .journal(.record(.shown(key))), .journal(.record(.printing(key))),
             .printer(.print(key, slip)))
-        let issued = try requireCase(KioskState.issued, of: machine.flow.state)
-        #expect(issued.slip.number.text == "C-017")
+        #expect(try machine.shown(KioskState.issued).slip.number.text == "C-017")
         machine.waits(.seconds(2))
         machine.prints(.printed)
         #expect(machine.effects == [.journal(.record(.printed(key)))])
-        machine.waits(.seconds(20))
-        #expect(machine.flow.state == .home)
+        machine.goesHome(after: .seconds(20))
     }
 
     @Test("The second tap of a double tap asks for nothing")
@@ -84,8 +82,7 @@ struct ArrivalFlowTests {
         waiting.waits(.seconds(120))
         #expect(Array(waiting.effects.suffix(2)) == [.journal(.record(.resolved(key))), .refresh])
         // It may have happened, which the screen says.
-        let failed = try requireCase(KioskState.requestFailed, of: waiting.flow.state)
-        #expect(failed.change == .arrival)
+        #expect(try waiting.shown(KioskState.requestFailed).change == .arrival)
     }
 
     @Test(

@@ -26,10 +26,8 @@ struct ConfirmationTests {
         let (key, what) = (try #require(start.key), try #require(start.requested))
         var machine = start.waiting(.seconds(9)).after { $0.isAnswered(failure) }
         try requireCase(KioskState.unresolved, of: machine.flow.state)
-        machine.waits(.seconds(2))
-        #expect(machine.effects == [.backend(.confirm(what, key))])
-        machine.waits(.seconds(5))
-        #expect(machine.effects.isEmpty)
+        machine.waits(.seconds(2), expecting: [.backend(.confirm(what, key))])
+        machine.waits(.seconds(5), expecting: [])
         machine.isAnswered()
         try requireCase(KioskState.issued, of: machine.flow.state)
         // The answer to the first attempt comes late: it is the same one.
@@ -64,8 +62,7 @@ struct ConfirmationTests {
         patient.waits(.seconds(120))
         #expect(Array(patient.effects.suffix(3)) == expected)
         try requireCase(KioskState.requestFailed, of: patient.flow.state)
-        patient.waits(.seconds(20))
-        #expect(patient.flow.state == .home)
+        patient.goesHome(after: .seconds(20))
     }
 
     private func request(

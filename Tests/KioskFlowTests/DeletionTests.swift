@@ -11,8 +11,7 @@ struct DeletionTests {
             var machine = FlowMachine.scanning()
             if isTyped { machine.types("4444444444") } else { machine.scans("4444444444") }
             machine.answersLookUp(.failure(.refusal(.notFound)))
-            let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)
-            #expect(refused.isTyped == isTyped)
+            #expect(try machine.shown(KioskState.codeRefused).isTyped == isTyped)
         }
     }
 
@@ -26,17 +25,14 @@ struct DeletionTests {
             .backend(.delete(Facts.hold, .entry(Facts.code), AttemptKey("test-2"))))
         machine.answersDeletion(nil)
         #expect(machine.effects == [.refresh])
-        let deleted = try requireCase(KioskState.deleted, of: machine.flow.state)
-        #expect(deleted.number.rawValue == 42)
-        machine.waits(.seconds(20))
-        #expect(machine.flow.state == .home)
+        #expect(try machine.shown(KioskState.deleted).number.rawValue == 42)
+        machine.goesHome(after: .seconds(20))
     }
 
     @Test("Ten typed digits are looked up, fewer are not, an eleventh is not taken")
     func typed() {
         var machine = FlowMachine.scanning()
-        machine.types("041938451")
-        #expect(machine.effects.isEmpty)
+        machine.types("041938451", expecting: [])
         machine.touches(.digit(7))
         machine.touches(.erase)
         machine.touches(.digit(2))
@@ -49,8 +45,7 @@ struct DeletionTests {
     func secondTry() throws {
         var machine = FlowMachine.scanning().touching(.digit(4)).reading("rubbish")
         machine.touchesLater(.findReservation)
-        let scanning = try requireCase(KioskState.scanning, of: machine.flow.state)
-        #expect(scanning.digits.isEmpty)
+        #expect(try machine.shown(KioskState.scanning).digits.isEmpty)
     }
 
     @Test("Text that is no code is never sent", arguments: ["", "12345", "CLUP:2:X", "\u{1B}[2J"])
@@ -117,8 +112,7 @@ struct DeletionTests {
         // The next attempt needs no touch before it.
         for var machine in [scanned, failed.reading(Facts.code.rawValue)] {
             machine.answersLookUp(.success(Facts.found()))
-            let found = try requireCase(KioskState.found, of: machine.flow.state)
-            #expect(found.reservation == Facts.found())
+            #expect(try machine.shown(KioskState.found).reservation == Facts.found())
         }
     }
 
@@ -126,8 +120,7 @@ struct DeletionTests {
     func unknown() throws {
         var machine = FlowMachine.found().touching(.giveUp)
         machine.answersDeletion(.unanswered)
-        let requestFailed = try requireCase(KioskState.requestFailed, of: machine.flow.state)
-        #expect(requestFailed.change == .deletion)
+        #expect(try machine.shown(KioskState.requestFailed).change == .deletion)
     }
 
     @Test("Late answers of a look-up or a deletion change nothing")

@@ -1,6 +1,7 @@
 import KioskFlow
 import Reservations
 import TestSupport
+import Testing
 
 extension FlowMachine {
     /// A machine at Home that asks whether a staff member shall come.

@@ -1,5 +1,6 @@
 import KioskFlow
 import Reservations
+import Testing
 
 extension FlowMachine {
     /// A machine at Home of a shop with a desk, at which customers collect orders.

@@ -1,6 +1,5 @@
 import KioskFlow
 import Reservations
-import TestSupport
 import Testing
 
 extension FlowMachine {
@@ -25,10 +24,13 @@ extension FlowMachine {
     }
 
     /// A person looks at the screen before the first touch.
-    mutating func types(_ pin: String) {
+    mutating func types(
+        _ pin: String, expecting expected: [KioskEffect]? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
         waits(.milliseconds(500))
         for digit in pin { touches(.digit(digit.wholeNumberValue ?? 0)) }
-        touches(.enterCode)
+        touches(.enterCode, expecting: expected, sourceLocation: sourceLocation)
     }
 
     mutating func answersPIN(_ answer: PINAnswer) {
@@ -49,7 +51,22 @@ extension FlowMachine {
     }
 
     /// The session in maintenance mode; a test outside of it ends here.
-    func staffSession() throws -> StaffSession {
-        try requireCase(KioskState.staff, of: flow.state)
+    func staffSession() throws -> StaffSession { try shown(KioskState.staff) }
+}
+
+extension Facts {
+    static let giulia = StaffPerson(name: "Giulia", role: .manager)
+
+    /// What maintenance mode knows: the queue of a shop that is open.
+    static func ofStaff(
+        at now: Duration = .zero, people: Int = 1, capacity: Int = 10, help: [HelpCall] = []
+    ) -> StaffFacts {
+        var facts = StaffFacts()
+        facts.queue = .success(
+            StaffQueue(
+                now: clock(at: now), isOpen: true, closes: nil, closesEarly: false,
+                ticketAvailable: true, people: people, capacity: capacity, calling: [], waiting: 0,
+                next: [], visits: 0, issued: people, help: help))
+        return facts
     }
 }

@@ -1,5 +1,6 @@
 import KioskFlow
 import Reservations
+import Testing
 
 extension FlowMachine {
     /// A machine that shows how many people may go ahead.

@@ -1,4 +1,5 @@
 import Reservations
+import TestSupport
 import Testing
 
 @testable import KioskFlow
@@ -86,9 +87,19 @@ struct FlowMachine: CustomTestStringConvertible {
         atHome().doing(.backend(.queue(.failure(.refusal(.notAuthentic))))).waiting(.seconds(1))
     }
 
-    mutating func does(_ event: KioskEvent) { effects = flow.handle(event, now: now) }
+    /// - Parameter expected: the effects that it must have; nil if that is not to be checked.
+    mutating func does(
+        _ event: KioskEvent, expecting expected: [KioskEffect]? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        effects = flow.handle(event, now: now)
+        if let expected { #expect(effects == expected, sourceLocation: sourceLocation) }
+    }
 
-    mutating func touches(_ action: UserAction?) { does(.touched(action)) }
+    mutating func touches(
+        _ action: UserAction?, expecting expected: [KioskEffect]? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) { does(.touched(action), expecting: expected, sourceLocation: sourceLocation) }
 
     /// Makes each touch, with a second after it.
     mutating func touchesInTurn(_ actions: UserAction?...) {
@@ -130,7 +141,10 @@ struct FlowMachine: CustomTestStringConvertible {
     func printing(_ progress: PrintProgress) -> FlowMachine { after { $0.prints(progress) } }
 
     /// Lets time pass as the runtime does: `timePassed` at every deadline on the way.
-    mutating func waits(_ duration: Duration) {
+    mutating func waits(
+        _ duration: Duration, expecting expected: [KioskEffect]? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
         let end = now + duration
         effects = []
         while let due = flow.nextDeadline, due <= end {
@@ -138,6 +152,15 @@ struct FlowMachine: CustomTestStringConvertible {
             effects += flow.handle(.timePassed, now: now)
         }
         now = end
+        if let expected { #expect(effects == expected, sourceLocation: sourceLocation) }
+    }
+
+    /// Lets time pass, after which the machine must be at Home.
+    mutating func goesHome(
+        after duration: Duration, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        waits(duration)
+        #expect(flow.state == .home, sourceLocation: sourceLocation)
     }
 
     mutating func answersPlace(_ answer: Result<HeldPlace, BackendFailure>) {
@@ -187,6 +210,11 @@ struct FlowMachine: CustomTestStringConvertible {
     /// The place is held longer, as the machine has asked for.
     mutating func answersExtension(lifetime: Duration = .seconds(210)) {
         does(.backend(.extended(Facts.hold, .success(Facts.place(lifetime: lifetime)))))
+    }
+
+    /// What the screen shows, which must be of this kind; a test with another one ends here.
+    func shown<Screen>(_ kind: (Screen) -> KioskState) throws -> Screen {
+        try requireCase(kind, of: flow.state)
     }
 
     /// The key of the last attempt.

@@ -32,8 +32,7 @@ struct GetTicketTests {
         #expect(machine.flow.countdown(now: machine.now) == 20)
         machine.waits(.seconds(19))
         #expect(machine.flow.countdown(now: machine.now) == 1)
-        machine.waits(.seconds(1))
-        #expect(machine.flow.state == .home)
+        machine.goesHome(after: .seconds(1))
     }
 
     @Test("From 2:20 a warning counts down; a touch anywhere but on No only extends the time")
@@ -43,8 +42,7 @@ struct GetTicketTests {
         machine.waits(.seconds(1))
         #expect(machine.flow.warning(now: machine.now) == 40)
         // The warning has only just come: the touch was meant for the offer.
-        machine.touches(.cancel)
-        #expect(machine.effects == [.backend(.extend(Facts.hold))])
+        machine.touches(.cancel, expecting: [.backend(.extend(Facts.hold))])
         #expect(machine.flow.warning(now: machine.now) == nil)
         try requireCase(KioskState.offer, of: machine.flow.state)
     }
@@ -54,8 +52,7 @@ struct GetTicketTests {
         var machine = FlowMachine.offering()
         for action in [UserAction.stay, .confirm] {
             machine.waits(.seconds(145))
-            machine.touches(action)
-            #expect(machine.effects == [.backend(.extend(Facts.hold))])
+            machine.touches(action, expecting: [.backend(.extend(Facts.hold))])
             machine.answersExtension()
             #expect(machine.flow.warning(now: machine.now) == nil)
             try requireCase(KioskState.offer, of: machine.flow.state)
@@ -91,8 +88,7 @@ struct GetTicketTests {
     func shortHold() {
         var machine = FlowMachine.offering(lifetime: .seconds(60)).waiting(.seconds(48))
         #expect(machine.flow.state != .home)
-        machine.waits(.seconds(1))
-        #expect(machine.flow.state == .home)
+        machine.goesHome(after: .seconds(1))
         #expect(machine.effects == [.backend(.release(Facts.hold)), .refresh])
     }
 
@@ -115,17 +111,14 @@ struct GetTicketTests {
     @Test("A double tap on Get a ticket asks for one place, and does not confirm the offer")
     func doubleTap() {
         var machine = FlowMachine.atHome().touching(.getTicket).waiting(.milliseconds(100))
-        machine.touches(.getTicket)
-        #expect(machine.effects.isEmpty)
+        machine.touches(.getTicket, expecting: [])
         machine.answersPlace(.success(Facts.place()))
         machine.waits(.milliseconds(100))
-        machine.touches(.confirm)
-        #expect(machine.effects.isEmpty)
+        machine.touches(.confirm, expecting: [])
         machine.waits(.milliseconds(400))
         machine.touches(.confirm)
         #expect(machine.effects.count == 2)
-        machine.touches(.confirm)
-        #expect(machine.effects.isEmpty)
+        machine.touches(.confirm, expecting: [])
     }
 
     @Test("A shop that closed meanwhile is shown as closed")
@@ -146,10 +139,8 @@ struct GetTicketTests {
         var machine = FlowMachine.atHome().touching(.getTicket)
         machine.answersPlace(.failure(failure))
         machine.queueReported()
-        let requestFailed = try requireCase(KioskState.requestFailed, of: machine.flow.state)
-        #expect(requestFailed.reason == reason)
-        machine.waits(.seconds(20))
-        #expect(machine.flow.state == .home)
+        #expect(try machine.shown(KioskState.requestFailed).reason == reason)
+        machine.goesHome(after: .seconds(20))
     }
 
     @Test("A place that expired while it was extended is offered again, with a notice")

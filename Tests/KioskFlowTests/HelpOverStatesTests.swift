@@ -89,8 +89,7 @@ struct HelpOverStatesTests {
     func warning() throws {
         var machine = FlowMachine.offering().waiting(.seconds(150))
         #expect(machine.flow.warning(now: machine.now) != nil)
-        machine.touches(.help(.open))
-        #expect(machine.effects == [.backend(.extend(Facts.hold))])
+        machine.touches(.help(.open), expecting: [.backend(.extend(Facts.hold))])
         try requireCase(HelpState.asking, of: machine.flow.help)
         #expect(machine.flow.warning(now: machine.now) == nil)
     }

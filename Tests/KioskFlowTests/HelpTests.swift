@@ -24,11 +24,9 @@ struct HelpTests {
         machine.answersHelp(.success(Facts.help(at: machine.now)))
         #expect(machine.effects == [.noted("help-called")])
         #expect(machine.flow.isHelpShown)
-        machine.waits(.seconds(1))
-        #expect(machine.effects == [.help(.follow)])
+        machine.waits(.seconds(1), expecting: [.help(.follow)])
         machine.lists(Facts.help(at: machine.now))
-        machine.waits(.seconds(1))
-        #expect(machine.effects == [.help(.follow)])
+        machine.waits(.seconds(1), expecting: [.help(.follow)])
     }
 
     @Test(
@@ -50,8 +48,7 @@ struct HelpTests {
     @Test("The second tap of a double tap on Help answers nothing")
     func doubleTap() throws {
         var machine = FlowMachine.atHome().touching(.help(.open)).waiting(.milliseconds(300))
-        machine.touches(.help(.call))
-        #expect(machine.effects.isEmpty)
+        machine.touches(.help(.call), expecting: [])
         try requireCase(HelpState.asking, of: machine.flow.help)
     }
 
@@ -93,10 +90,8 @@ struct HelpTests {
         #expect(!machine.flow.isHelpShown)
         _ = try machine.openHelp()
         machine.lists(Facts.help(at: machine.now))
-        machine.waits(.milliseconds(2_900))
-        #expect(machine.effects.isEmpty)
-        machine.waits(.milliseconds(100))
-        #expect(machine.effects == [.help(.follow)])
+        machine.waits(.milliseconds(2_900), expecting: [])
+        machine.waits(.milliseconds(100), expecting: [.help(.follow)])
         machine.touches(.getTicket)
         #expect(machine.effects == [.backend(.takePlace(.ticket, AttemptKey("test-2")))])
     }

@@ -17,8 +17,7 @@ struct HelpUnreachableTests {
         var machine = unreachable()
         let key = machine.lastKey
         for _ in 0..<3 {
-            machine.waits(.seconds(2))
-            #expect(machine.effects == [.help(.call(key))])
+            machine.waits(.seconds(2), expecting: [.help(.call(key))])
             machine.answersHelp(.failure(.unanswered))
         }
         machine.waits(.seconds(2))

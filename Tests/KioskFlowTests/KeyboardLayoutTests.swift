@@ -95,8 +95,7 @@ struct KeyboardLayoutTests {
     func symbolForPhones(layout: String, text: String) throws {
         #expect(text.count == Capability.maxLinkBytes)
         let machine = FlowMachine.scanned(text)
-        let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)
-        #expect(refused.reason == .symbolForPhones)
+        #expect(try machine.shown(KioskState.codeRefused).reason == .symbolForPhones)
         // The event log has no character of the secret, and a replay takes the same path.
         guard case .codeRead(let written) = KioskEvent.codeRead(text).withoutSecrets(afterDigits: 0)
         else { return }
@@ -137,7 +136,6 @@ struct KeyboardLayoutTests {
     func unreadable(text: String) throws {
         let machine = FlowMachine.scanned(text)
         #expect(machine.effects.isEmpty)
-        let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)
-        #expect(refused.reason == .unreadableCode)
+        #expect(try machine.shown(KioskState.codeRefused).reason == .unreadableCode)
     }
 }

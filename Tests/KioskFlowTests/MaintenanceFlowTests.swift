@@ -6,14 +6,12 @@ import Testing
 
 @Suite("Maintenance mode")
 struct MaintenanceFlowTests {
-    private let giulia = StaffPerson(name: "Giulia", role: .manager)
-
     @Test("A right PIN starts a session; its start and end are recorded with the name")
     func inAndOut() {
         var machine = FlowMachine.atKeypad()
         machine.types("739146")
         machine.expectAsked { .checkPIN("739146", $0, holder: nil) }
-        machine.answersPIN(.person(giulia))
+        machine.answersPIN(.person(Facts.giulia))
         #expect(machine.effects == [.noted("entered", by: "Giulia"), .staff(.openMonitor)])
         machine.touchesLater(.leaveStaff)
         #expect(machine.effects.first == .noted("left", by: "Giulia"))
@@ -43,8 +41,7 @@ struct MaintenanceFlowTests {
         machine.touches(nil)
         machine.waits(.seconds(119))
         #expect(machine.flow.staffLeft(now: machine.now) == 1)
-        machine.waits(.seconds(1))
-        #expect(machine.flow.state == .home)
+        machine.goesHome(after: .seconds(1))
         #expect(machine.effects.contains(.noted("left", by: "Giulia")))
         #expect(machine.flow.staffFacts == nil)
     }
@@ -56,22 +53,20 @@ struct MaintenanceFlowTests {
         machine.answersPIN(.wrong(wait: .seconds(30)))
         #expect(machine.effects == [.noted("wrong-pin", "30 s")])
         machine.waits(.seconds(29))
-        machine.types("739146")
-        #expect(machine.effects.isEmpty)
+        machine.types("739146", expecting: [])
         #expect(machine.flow.pinWait(now: machine.now) == 1)
         machine.waits(.seconds(1))
         machine.types("739146")
         #expect(machine.effects.count == 1)
         // A late answer to an older attempt has no effect.
-        machine.does(.staff(.pin(AttemptKey("old"), .person(giulia))))
+        machine.does(.staff(.pin(AttemptKey("old"), .person(Facts.giulia))))
         #expect(machine.flow.staffFacts == nil && machine.effects.isEmpty)
     }
 
     @Test("A PIN that is too short is not checked, a ninth digit not taken, none of it is kept")
     func digits() {
         var machine = FlowMachine.atKeypad()
-        machine.types("73914")
-        #expect(machine.effects.isEmpty)
+        machine.types("73914", expecting: [])
         machine.types("61234")
         machine.expectAsked { .checkPIN("73914612", $0, holder: nil) }
         #expect(!"\(machine.flow.state)".contains("73914612"))
@@ -90,12 +85,10 @@ struct MaintenanceFlowTests {
         machine.waits(.seconds(200))
         machine.queueReported()
         #expect(machine.flow.state == .outOfService(.staff))
-        machine.touches(.getTicket)
-        #expect(machine.effects.isEmpty)
+        machine.touches(.getTicket, expecting: [])
         machine.logsIn()
         machine.touches(.putOutOfService)
-        machine.waits(.seconds(200))
-        #expect(machine.flow.state == .home)
+        machine.goesHome(after: .seconds(200))
     }
 
     @Test("A test print is not repeated while one is under way, and its outcome is shown")
@@ -105,8 +98,7 @@ struct MaintenanceFlowTests {
         machine.touchesLater(.testPrint(0))
         #expect(machine.effects.isEmpty)
         // It may still come out: nothing is recorded yet.
-        machine.does(.staff(.print(attempt, .failed(.jam), isOver: false)))
-        #expect(machine.effects.isEmpty)
+        machine.does(.staff(.print(attempt, .failed(.jam), isOver: false)), expecting: [])
         machine.does(.staff(.print(attempt, .failed(.jam), isOver: true)))
         #expect(machine.effects == [.noted("not-done", "test-print 2: jam", by: "Giulia")])
         machine.touches(.testPrint(0))
@@ -132,8 +124,7 @@ struct MaintenanceFlowTests {
         }
         var waiting = asked(.early(wait: .seconds(90)))
         #expect(waiting.flow.pinWait(now: waiting.now) == 90)
-        waiting.types("739146")
-        #expect(waiting.effects.isEmpty)
+        waiting.types("739146", expecting: [])
         var open = asked(nil)
         open.types("739146")
         #expect(open.effects.count == 1)
@@ -141,7 +132,7 @@ struct MaintenanceFlowTests {
         var locked = asked(.locked)
         let badge = StaffBadge(random: Array(0..<16))
         locked.scans(badge.rawValue)
-        locked.does(.staff(.badge(locked.expectAsked { .checkBadge(badge, $0) }, giulia)))
+        locked.does(.staff(.badge(locked.expectAsked { .checkBadge(badge, $0) }, Facts.giulia)))
         let attempt = locked.expectAsked { .askPINAvailability($0, holder: "Giulia") }
         locked.does(.staff(.availability(attempt, nil)))
         locked.types("739146")

@@ -81,7 +81,6 @@ struct NearbyShopFlowTests {
         machine.waits(KioskTiming.maxQueueAge)
         machine.touches(.getTicket)
         machine.answersPlace(.success(Facts.place()))
-        let offer = try requireCase(KioskState.offer, of: machine.flow.state)
-        #expect(offer.nearby == nil)
+        #expect(try machine.shown(KioskState.offer).nearby == nil)
     }
 }

@@ -71,8 +71,7 @@ struct OrderFlowTests {
         #expect(refused.reason == refusal && refused.sought == .order)
         #expect(refusal.sentences(for: .order) != nil)
         machine.touchesLater(.collectOrder)
-        let scanning = try requireCase(KioskState.scanning, of: machine.flow.state)
-        #expect(scanning.sought == .order)
+        #expect(try machine.shown(KioskState.scanning).sought == .order)
     }
 
     @Test(
@@ -123,8 +122,7 @@ struct OrderFlowTests {
         #expect(machine.flow.warning(now: machine.now) != nil)
         machine.touches(nil)
         #expect(machine.flow.warning(now: machine.now) == nil)
-        machine.waits(.seconds(180))
-        #expect(machine.flow.state == .home)
+        machine.goesHome(after: .seconds(180))
         #expect(!machine.effects.contains { if case .journal = $0 { true } else { false } })
     }
 
@@ -135,15 +133,13 @@ struct OrderFlowTests {
         var machine = FlowMachine.showing(Facts.order(state, isReady: false))
         let found = try requireCase(KioskState.order, of: machine.flow.state)
         #expect(!found.isChoice)
-        machine.touches(.arrive)
-        #expect(machine.effects.isEmpty)
+        machine.touches(.arrive, expecting: [])
         #expect(machine.flow.state.name == "order")
         // Whose number is on the screen has longer to copy it.
         let time = state.isHere ? KioskTiming.shownOnly : KioskTiming.finished
         machine.touches(nil)
         #expect(machine.flow.countdown(now: machine.now) == Int(time.components.seconds))
-        machine.waits(time)
-        #expect(machine.flow.state == .home)
+        machine.goesHome(after: time)
     }
 
     // MARK: The staff's reader test

@@ -1,4 +1,5 @@
 import Reservations
+import Testing
 
 @testable import KioskFlow
 

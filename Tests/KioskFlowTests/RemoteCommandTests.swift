@@ -62,8 +62,7 @@ struct RemoteCommandTests {
         var home = FlowMachine.atHome().doing(.commanded(restart, decided: nil))
         #expect(home.effects == done)
         // The command is carried out only once.
-        home.does(.timePassed)
-        #expect(home.effects.isEmpty)
+        home.does(.timePassed, expecting: [])
         for var machine in [FlowMachine.offering(), .issued(), .found(), .soldOut()] {
             machine.does(.commanded(restart, decided: nil))
             machine.does(.timePassed)
@@ -77,14 +76,11 @@ struct RemoteCommandTests {
     @Test("A new version waits for Home, and for a period without a touch there")
     func renewal() {
         var home = FlowMachine.atHome().touching(nil).doing(.newVersionFound)
-        home.does(.timePassed)
-        #expect(home.effects.isEmpty)
+        home.does(.timePassed, expecting: [])
         home.waits(KioskTiming.restartQuietTime)
-        home.does(.timePassed)
-        #expect(home.effects == [.program(.restartIntoNewVersion)])
+        home.does(.timePassed, expecting: [.program(.restartIntoNewVersion)])
         // The restart happens only once.
-        home.does(.timePassed)
-        #expect(home.effects.isEmpty)
+        home.does(.timePassed, expecting: [])
         for var machine in [FlowMachine.offering(), .issued(), .found(), .soldOut()] {
             machine.does(.newVersionFound)
             machine.does(.timePassed)
@@ -95,10 +91,8 @@ struct RemoteCommandTests {
     @Test("A new version waits until a customer's choices at Home are reset")
     func renewalAfterCustomer() {
         var machine = FlowMachine.atHome().touching(.openLanguages).doing(.newVersionFound)
-        machine.waits(KioskTiming.restartQuietTime)
-        #expect(machine.effects.isEmpty)
-        machine.waits(KioskTiming.preferencesTimeout)
-        #expect(machine.effects == [.program(.restartIntoNewVersion)])
+        machine.waits(KioskTiming.restartQuietTime, expecting: [])
+        machine.waits(KioskTiming.preferencesTimeout, expecting: [.program(.restartIntoNewVersion)])
     }
 
     @Test("A new key is made, and PINs are unlocked, at any time")
@@ -114,8 +108,7 @@ struct RemoteCommandTests {
     @Test("A page marked TEST is printed once no customer is being served")
     func testPrint() {
         var machine = FlowMachine.offering()
-        machine.does(.commanded(order(.testPrint, id: 9), decided: nil))
-        #expect(machine.effects.isEmpty)
+        machine.does(.commanded(order(.testPrint, id: 9), decided: nil), expecting: [])
         machine.touches(.cancel)
         machine.does(.commanded(order(.testPrint, id: 9), decided: nil))
         machine.expectEffects(

@@ -18,13 +18,11 @@ struct StaffCommandFlowTests {
         }
         machine.does(.staff(.done(attempt, .backend(.refusal(.full)))))
         #expect(machine.effects == [.noted("not-done", "called-again 042: full", by: "Giulia")])
-        machine.does(.staff(.done(attempt, .done)))
-        #expect(machine.effects.isEmpty)
+        machine.does(.staff(.done(attempt, .done)), expecting: [])
         machine.waits(.seconds(1))
         for isSure in [false, true] {
             machine.touches(.staff(.type(.number(.delete))))
-            machine.types("42")
-            #expect(machine.effects.isEmpty)
+            machine.types("42", expecting: [])
             #expect(try machine.staffSession().question == .queue(.reservation(.delete, number)))
             machine.touchesLater(isSure ? .staff(.yes) : .cancel)
             #expect(machine.effects.isEmpty != isSure)
@@ -52,8 +50,7 @@ struct StaffCommandFlowTests {
         #expect(machine.effects == [.noted("paper-found", "042", by: "Giulia")])
         for isSure in [false, true] {
             machine = try chosen()
-            machine.touches(.staff(.ask(.paper(.giveBack, paper))))
-            #expect(machine.effects.isEmpty)
+            machine.touches(.staff(.ask(.paper(.giveBack, paper))), expecting: [])
             machine.touchesLater(isSure ? .staff(.yes) : .cancel)
             guard isSure else {
                 #expect(machine.effects.isEmpty)
@@ -67,16 +64,15 @@ struct StaffCommandFlowTests {
 
     @Test("A manager who is removed, locked or demoted during the session is logged out")
     func removedMeanwhile() throws {
-        let giulia = StaffPerson(name: "Giulia", role: .manager)
         func member(_ person: StaffPerson, isLocked: Bool = false) -> StaffMember {
             StaffMember(person: person, isLocked: isLocked, hasBadge: false)
         }
         let marco = member(StaffPerson(name: "Marco", role: .manager))
         let others: [[StaffMember]] = [
-            [marco], [marco, member(giulia, isLocked: true)],
+            [marco], [marco, member(Facts.giulia, isLocked: true)],
             [marco, member(StaffPerson(name: "Giulia", role: .staff))],
         ]
-        for members in [[], [marco, member(giulia)]] + others {
+        for members in [[], [marco, member(Facts.giulia)]] + others {
             var machine = FlowMachine.inside(on: .people)
             var facts = StaffFacts()
             machine.does(.staff(.facts(facts)))
@@ -91,21 +87,14 @@ struct StaffCommandFlowTests {
 
     @Test("Only a manager may report more people than the capacity, and must confirm it")
     func people() throws {
-        let queue = StaffQueue(
-            now: Facts.clock(at: .zero), isOpen: true, closes: nil, closesEarly: false,
-            ticketAvailable: true, people: 4,
-            capacity: 6, calling: [], waiting: 0, next: [], visits: 0, issued: 4)
         for (role, people, isAsked) in [
             (StaffPerson.Role.staff, "6", true), (.staff, "7", false), (.staff, "999", false),
             (.manager, "999", true),
         ] {
             var machine = FlowMachine.inside(role, on: .queue)
-            var facts = StaffFacts()
-            facts.queue = .success(queue)
-            machine.does(.staff(.facts(facts)))
+            machine.does(.staff(.facts(Facts.ofStaff(people: 4, capacity: 6))))
             machine.touches(.staff(.type(.people)))
-            machine.types(people)
-            #expect(machine.effects.isEmpty)
+            machine.types(people, expecting: [])
             let visit = try machine.staffSession()
             #expect(
                 (visit.question == .queue(.occupancy(people: Int(people)!))) == isAsked, "\(people)"
@@ -158,8 +147,7 @@ struct StaffCommandFlowTests {
         let reference = try #require(BlockReference(rawValue: "12345678"))
         for role in StaffPerson.Role.allCases {
             var machine = FlowMachine.inside(role, on: .phones).touching(.staff(.type(.reference)))
-            machine.types("1234567")
-            #expect(machine.effects.isEmpty)
+            machine.types("1234567", expecting: [])
             #expect(try machine.staffSession().form?.fault == .reference)
             // There is no place for a ninth digit.
             machine.types("89")
@@ -193,8 +181,7 @@ struct StaffCommandFlowTests {
                         .noted("not-done", "person-unlocked Marco: \($0)", by: "Giulia")
                     } ?? .noted("person-unlocked", "Marco", by: "Giulia")
                 #expect(machine.effects == [note])
-                machine.does(.staff(.done(attempt, answer)))
-                #expect(machine.effects.isEmpty)
+                machine.does(.staff(.done(attempt, answer)), expecting: [])
             }
         }
     }

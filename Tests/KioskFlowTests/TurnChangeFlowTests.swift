@@ -11,8 +11,7 @@ struct TurnChangeFlowTests {
     func delay() throws {
         var machine = FlowMachine.found(Facts.delayable()).touching(.openDelays)
         #expect(machine.effects.isEmpty)
-        let offered = try requireCase(KioskState.delayOffers, of: machine.flow.state)
-        #expect(offered.delayOffers.map(\.people) == [2, 5])
+        #expect(try machine.shown(KioskState.delayOffers).delayOffers.map(\.people) == [2, 5])
         machine.touchesLater(.delay(people: 5))
         machine.expectEffects(
             .backend(
@@ -26,8 +25,7 @@ struct TurnChangeFlowTests {
         #expect(changed.reservation == delayed && changed.change == .delay(people: 5))
         machine.waits(.seconds(19))
         #expect(machine.flow.countdown(now: machine.now) == 1)
-        machine.waits(.seconds(1))
-        #expect(machine.flow.state == .home)
+        machine.goesHome(after: .seconds(1))
     }
 
     @Test("The second of two taps, and a number of people that is not offered, choose nothing")
@@ -48,8 +46,7 @@ struct TurnChangeFlowTests {
     func noOffers(_ status: ReservationStatus) throws {
         var machine = FlowMachine.found(Facts.found(status))
         for action in [UserAction.openDelays, .delay(people: 2), .reclaim] {
-            machine.touches(action)
-            #expect(machine.effects.isEmpty)
+            machine.touches(action, expecting: [])
             try requireCase(KioskState.found, of: machine.flow.state)
         }
     }
@@ -62,8 +59,7 @@ struct TurnChangeFlowTests {
         called.enterBy = Facts.clock(at: .minutes(10))
         for answer in [called, Facts.found()] {
             var machine = FlowMachine.found(Facts.missed())
-            let missed = try requireCase(KioskState.missedCall, of: machine.flow.state)
-            #expect(missed.reservation == Facts.missed())
+            #expect(try machine.shown(KioskState.missedCall).reservation == Facts.missed())
             machine.touches(.reclaim)
             machine.expectEffects(
                 .backend(
@@ -80,8 +76,7 @@ struct TurnChangeFlowTests {
     func notReclaimed() throws {
         var machine = FlowMachine.found(Facts.missed())
         for action in [UserAction.giveUp, .openDelays, .delay(people: 2), .confirm] {
-            machine.touches(action)
-            #expect(machine.effects.isEmpty)
+            machine.touches(action, expecting: [])
             try requireCase(KioskState.missedCall, of: machine.flow.state)
         }
         machine.touches(.cancel)
@@ -135,8 +130,7 @@ struct TurnChangeFlowTests {
             var machine = start.touching(action).waiting(.seconds(1))
             machine.does(.backend(.turnChanged(AttemptKey("test-1"), .success(Facts.found()))))
             for touch in [UserAction.cancel, action, .done] {
-                machine.touches(touch)
-                #expect(machine.effects.isEmpty)
+                machine.touches(touch, expecting: [])
             }
             try requireCase(KioskState.changingTurn, of: machine.flow.state)
         }

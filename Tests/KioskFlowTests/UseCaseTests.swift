@@ -46,8 +46,7 @@ struct UseCaseTests {
         machine.waits(.seconds(3))
         #expect(machine.flow.warning(now: machine.now) != nil)
         #expect(machine.effects.isEmpty)
-        machine.waits(.seconds(40))
-        #expect(machine.flow.state == .home)
+        machine.goesHome(after: .seconds(40))
         #expect(machine.effects == left.effects)
     }
 
@@ -79,8 +78,7 @@ struct UseCaseTests {
         machine.touchesLater(.bookVisit)
         #expect(machine.effects == [.backend(.takePlace(.visit, AttemptKey("test-2")))])
         machine.answersPlace(.success(Facts.visit()))
-        let offer = try requireCase(KioskState.offer, of: machine.flow.state)
-        #expect(offer.place.visit == Facts.visitTime)
+        #expect(try machine.shown(KioskState.offer).place.visit == Facts.visitTime)
         machine.touchesLater(.confirm)
         machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
         #expect(machine.effects.contains { if case .printer(.print) = $0 { true } else { false } })
@@ -100,8 +98,7 @@ struct UseCaseTests {
         var machine = FlowMachine.offering().waiting(.seconds(178))
         #expect(machine.effects.isEmpty)
         #expect(machine.flow.warning(now: machine.now) == 1)
-        machine.waits(.seconds(1))
-        #expect(machine.effects == [.backend(.release(Facts.hold)), .refresh])
+        machine.waits(.seconds(1), expecting: [.backend(.release(Facts.hold)), .refresh])
         #expect(machine.flow.state == .home)
     }
 
@@ -142,11 +139,8 @@ struct UseCaseTests {
         var machine = FlowMachine.scanning()
         machine.scans(reason == .unreadableCode ? "rubbish" : Facts.code.rawValue)
         machine.answersLookUp(.failure(.refusal(reason)))
-        let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)
-        #expect(refused.reason == reason)
-        machine.touches(.confirm)
-        #expect(machine.effects.isEmpty)
-        machine.waits(.seconds(20))
-        #expect(machine.flow.state == .home)
+        #expect(try machine.shown(KioskState.codeRefused).reason == reason)
+        machine.touches(.confirm, expecting: [])
+        machine.goesHome(after: .seconds(20))
     }
 }
