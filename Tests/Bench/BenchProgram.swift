@@ -18,6 +18,29 @@ enum BenchProgram {
         }
     }
 
+    private typealias Bench = (Workspace, Report) throws -> Void
+
+    /// What measures, by its command.
+    private static var benches: [String: [Bench]] {
+        [
+            "backend": [BackendBench.run], "scale": CapacityBench.all, "start": [StartBench.run],
+            "paper": [PaperBench.run], "kiosk": [KioskBench.run], "printer": [PrinterBench.run],
+            "deletion": [DeletionBench.run], "orders": [OrderBench.run], "faults": [FaultBench.run],
+            "security": [SecurityBench.run], "push": [PushBench.run],
+            "care": [MaintenanceBench.run], "session": [SessionBench.run],
+            "displays": [DisplayBench.run], "phones": [PhonesBench.run],
+            "notices": [NoticeBench.run], "calls-for-help": [HelpBench.run],
+            "shop": [ShopBench.run], "robots": [RobotBench.run], "day": [SimulatedDay.run],
+            "crowd": [CrowdBench.run],
+            "all": [
+                PaperBench.run, BackendBench.run, DeletionBench.run, KioskBench.run,
+                FaultBench.run, PrinterBench.run, DisplayBench.run, HelpBench.run,
+                SecurityBench.run, PushBench.run, MaintenanceBench.run, SessionBench.run,
+                ShopBench.run,
+            ],
+        ]
+    }
+
     private static func run(_ words: [String]) throws {
         guard let command = words.first else {
             throw BenchError.usage("a command is missing; --help lists them")
@@ -26,37 +49,8 @@ enum BenchProgram {
             return print(help)
         }
         let rest = Array(words.dropFirst())
+        if let benches = benches[command] { return try measure(rest, benches) }
         switch command {
-        case "backend": try measure(rest, [BackendBench.run])
-        case "scale": try measure(rest, CapacityBench.all)
-        case "start": try measure(rest, [StartBench.run])
-        case "paper": try measure(rest, [PaperBench.run])
-        case "kiosk": try measure(rest, [KioskBench.run])
-        case "printer": try measure(rest, [PrinterBench.run])
-        case "deletion": try measure(rest, [DeletionBench.run])
-        case "orders": try measure(rest, [OrderBench.run])
-        case "faults": try measure(rest, [FaultBench.run])
-        case "security": try measure(rest, [SecurityBench.run])
-        case "push": try measure(rest, [PushBench.run])
-        case "care": try measure(rest, [MaintenanceBench.run])
-        case "session": try measure(rest, [SessionBench.run])
-        case "displays": try measure(rest, [DisplayBench.run])
-        case "phones": try measure(rest, [PhonesBench.run])
-        case "notices": try measure(rest, [NoticeBench.run])
-        case "calls-for-help": try measure(rest, [HelpBench.run])
-        case "shop": try measure(rest, [ShopBench.run])
-        case "robots": try measure(rest, [RobotBench.run])
-        case "day": try measure(rest, [SimulatedDay.run])
-        case "crowd": try measure(rest, [CrowdBench.run])
-        case "all":
-            try measure(
-                rest,
-                [
-                    PaperBench.run, BackendBench.run, DeletionBench.run, KioskBench.run,
-                    FaultBench.run, PrinterBench.run, DisplayBench.run, HelpBench.run,
-                    SecurityBench.run, PushBench.run,
-                    MaintenanceBench.run, SessionBench.run, ShopBench.run,
-                ])
         case "customers": try Customers.run(Options(rest, Options.customers))
         case "invitation": try Invitee.run(Options(rest, Options.invitation))
         case "collectors": try Collectors.run(Options(rest, Options.collectors))
@@ -70,9 +64,7 @@ enum BenchProgram {
         }
     }
 
-    private static func measure(
-        _ words: [String], _ benches: [(Workspace, Report) throws -> Void]
-    ) throws {
+    private static func measure(_ words: [String], _ benches: [Bench]) throws {
         let options = try Options(words, Options.measuring, flags: ["strict"])
         keepEnvironment()
         try Guardian.start()

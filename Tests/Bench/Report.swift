@@ -13,29 +13,16 @@ struct Floor: Encodable {
 }
 
 /// The limit that a figure must keep.
-enum Budget {
-    case atMost(Double)
-    case atLeast(Double)
+struct Budget {
+    let value: Double
+    let isMost: Bool
 
-    var value: Double {
-        switch self {
-        case .atMost(let value), .atLeast(let value): value
-        }
-    }
+    static func atMost(_ value: Double) -> Budget { Budget(value: value, isMost: true) }
+    static func atLeast(_ value: Double) -> Budget { Budget(value: value, isMost: false) }
 
-    var limit: String {
-        switch self {
-        case .atMost: "at-most"
-        case .atLeast: "at-least"
-        }
-    }
+    var limit: String { isMost ? "at-most" : "at-least" }
 
-    func holds(_ figure: Double) -> Bool {
-        switch self {
-        case .atMost(let value): figure <= value
-        case .atLeast(let value): figure >= value
-        }
-    }
+    func holds(_ figure: Double) -> Bool { isMost ? figure <= value : figure >= value }
 }
 
 /// Prints figures as they come, one line of JSON each, and remembers which budgets are met.

@@ -39,11 +39,8 @@ struct ScreenReader {
         let wanted = text.unicodeScalars.map(\.value)
         for row in 0..<rows {
             let line = cells[(row * columns)..<((row + 1) * columns)]
-            var start = line.startIndex
-            while start + wanted.count <= line.endIndex {
-                let part = line[start..<(start + wanted.count)]
-                if part.elementsEqual(wanted) { return (row, start - row * columns) }
-                start += 1
+            if let found = line.firstRange(of: wanted) {
+                return (row, found.lowerBound - row * columns)
             }
         }
         return nil
@@ -54,11 +51,8 @@ struct ScreenReader {
     /// The screen as lines of text.
     var lines: [String] {
         (0..<rows).map { row in
-            var line = ""
-            for cell in cells[(row * columns)..<((row + 1) * columns)] {
-                line.unicodeScalars.append(Unicode.Scalar(cell) ?? " ")
-            }
-            return line
+            let line = cells[(row * columns)..<((row + 1) * columns)]
+            return String(String.UnicodeScalarView(line.map { Unicode.Scalar($0) ?? " " }))
         }
     }
 

@@ -4,20 +4,11 @@ import Reservations
 /// Whole shop days against the real engine: do the quoted waits come true?
 enum ShopBench {
     /// The worlds of a run, by name; the budgets are those of the first and of the one with missed exits.
-    static let worlds: [(name: String, world: ShopWorld)] = {
-        var heavy = ShopWorld()
-        heavy.peak = 1.9
-        var small = ShopWorld()
-        small.capacity = 8
-        var unbooked = ShopWorld()
-        unbooked.booked = 0
-        var missed = ShopWorld()
-        missed.missedExit = 0.03
-        return [
-            ("30-places", ShopWorld()), ("missed-exits", missed), ("heavy-peaks", heavy),
-            ("8-places", small), ("no-visits", unbooked),
-        ]
-    }()
+    static let worlds: [(name: String, world: ShopWorld)] = [
+        ("30-places", ShopWorld()), ("missed-exits", ShopWorld(missedExit: 0.03)),
+        ("heavy-peaks", ShopWorld(peak: 1.9)), ("8-places", ShopWorld(capacity: 8)),
+        ("no-visits", ShopWorld(booked: 0)),
+    ]
 
     static func run(_ workspace: Workspace, _ report: Report) throws {
         let days = try workspace.options.number("days", standard: 30)
@@ -294,18 +285,6 @@ private struct DecisionBench {
         let context = shop.context(
             at: Moment(milliseconds: 2), in: [opening], forecast, offsetMinutes: 60)
         let decision = state.perform(command, in: context) { records[$0] }
-        for change in decision.changes {
-            switch change {
-            case .inserted(let record), .confirmed(let record), .turnChanged(let record),
-                .rebooked(let record, _), .recoded(let record, _):
-                records[record.hold.id] = record
-            case .moved(let transition):
-                records[transition.id] = records[transition.id]?.after(transition)
-            case .extended, .counterAdvanced, .closingSet, .ticketsEnded, .unregistered,
-                .learnedStays, .learnedAttendance, .noShow, .noShowsForgotten,
-                .questionChanged, .orderCalled, .collectorsChanged:
-                break
-            }
-        }
+        for change in decision.changes { records.store(change) }
     }
 }

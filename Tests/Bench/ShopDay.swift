@@ -285,27 +285,16 @@ struct ShopDay {
     }
 
     private mutating func store(_ change: QueueChange) {
-        switch change {
-        case .inserted(let record), .confirmed(let record), .turnChanged(let record),
-            .rebooked(let record, _), .recoded(let record, _):
-            records[record.hold.id] = record
-        case .questionChanged(let id, let question):
-            guard let record = records[id] else { return }
-            records[id] = record.with(question)
-            guard question.answered == nil, let customer = customers[id]?.customer else { return }
-            if let minutes = customer.answer { schedule(.answer(id), in: minutes) }
-        case .moved(let transition) where transition.from == .pending:
-            records[transition.id] = nil
-        case .moved(let transition): move(transition)
-        case .extended, .counterAdvanced, .closingSet, .ticketsEnded, .unregistered, .learnedStays,
-            .learnedAttendance, .noShow, .noShowsForgotten, .orderCalled, .collectorsChanged:
-            break
+        guard let record = records.store(change) else { return }
+        if case .questionChanged(let id, let question) = change, question.answered == nil,
+            let minutes = customers[id]?.customer.answer
+        {
+            schedule(.answer(id), in: minutes)
         }
+        if case .moved(let transition) = change { move(record, transition) }
     }
 
-    private mutating func move(_ transition: Transition) {
-        guard let record = records[transition.id] else { return }
-        records[transition.id] = record.after(transition)
+    private mutating func move(_ record: ReservationRecord, _ transition: Transition) {
         switch transition.to {
         case .called:
             guard transition.cause == .turn else { return }
@@ -359,5 +348,26 @@ final class StoredRecords {
     subscript(_ id: ReservationID) -> ReservationRecord? {
         get { rows[id] }
         set { rows[id] = newValue }
+    }
+
+    /// Stores a change; gives the record that it has changed, as it is now, if there is one.
+    @discardableResult
+    func store(_ change: QueueChange) -> ReservationRecord? {
+        switch change {
+        case .inserted(let record), .confirmed(let record), .turnChanged(let record),
+            .rebooked(let record, _), .recoded(let record, _):
+            rows[record.hold.id] = record
+            return record
+        case .questionChanged(let id, let question):
+            rows[id] = rows[id]?.with(question)
+            return rows[id]
+        case .moved(let transition):
+            let after = rows[transition.id]?.after(transition)
+            rows[transition.id] = transition.from == .pending ? nil : after
+            return rows[transition.id]
+        case .extended, .counterAdvanced, .closingSet, .ticketsEnded, .unregistered, .learnedStays,
+            .learnedAttendance, .noShow, .noShowsForgotten, .orderCalled, .collectorsChanged:
+            return nil
+        }
     }
 }

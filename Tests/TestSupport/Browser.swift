@@ -1,3 +1,4 @@
+import BackendAPI
 import Foundation
 import Glibc
 import Synchronization
@@ -315,19 +316,12 @@ public final class Browser: DrivenPage {
     private static func exchange(
         _ method: String, _ port: UInt16, _ path: String, _ body: Data
     ) throws -> Data {
-        guard var wire = LoopbackWire.connected(to: UInt16(port)) else {
-            throw TestSupportError("the browser's driver does not listen")
-        }
-        defer { wire.end() }
-        wire.giveUp(afterMilliseconds: 90_000)
-        let head =
-            "\(method) \(path) HTTP/1.1\r\nhost: 127.0.0.1:\(port)\r\nconnection: close\r\n"
-            + "content-type: application/json\r\ncontent-length: \(body.count)\r\n\r\n"
-        guard wire.send(Array(head.utf8) + body) else {
-            throw TestSupportError("the browser's driver hung up")
-        }
-        guard let answer = wire.read() else {
-            throw TestSupportError("the browser's driver gave no answer")
+        let request = WireRequest(
+            method: method, authority: "127.0.0.1:\(port)", path: path,
+            fields: ["connection": "close", "content-type": "application/json"],
+            body: Array(body))
+        guard let answer = request.exchange(within: 90) else {
+            throw TestSupportError("the browser's driver gave no answer to \(method) \(path)")
         }
         return Data(answer.body)
     }

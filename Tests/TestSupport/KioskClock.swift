@@ -64,18 +64,13 @@ public struct KioskClock: Sendable {
     /// The answer to a command; nil if no machine listens.
     private func ask(_ line: String) -> String? {
         guard let connection = UnixSocketAddress(path: path)?.connect() else { return nil }
-        defer { close(connection) }
+        var wire = LoopbackWire(connection)
+        defer { wire.end() }
         // A machine that was stopped does not answer.
-        var limit = timeval(tv_sec: 120, tv_usec: 0)
-        setsockopt(
-            connection, SOL_SOCKET, SO_RCVTIMEO, &limit,
-            socklen_t(MemoryLayout.size(ofValue: limit)))
-        guard write(connection, line, line.utf8.count) == line.utf8.count else { return nil }
+        wire.giveUp(afterMilliseconds: 120_000)
+        guard wire.send(line.utf8) else { return nil }
         var answer: [UInt8] = []
-        var byte: UInt8 = 0
-        while answer.last != UInt8(ascii: "\n"), read(connection, &byte, 1) == 1 {
-            answer.append(byte)
-        }
+        while answer.last != UInt8(ascii: "\n"), let byte = wire.bytes(1) { answer += byte }
         return answer.isEmpty ? nil : String(decoding: answer, as: UTF8.self)
     }
 

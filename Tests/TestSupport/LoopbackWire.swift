@@ -73,10 +73,14 @@ public struct LoopbackWire {
 
     /// Makes the next close(2) a reset.
     func resetWhenClosed() {
-        var linger = linger(l_onoff: 1, l_linger: 0)
-        setsockopt(
-            descriptor, SOL_SOCKET, SO_LINGER, &linger,
-            socklen_t(MemoryLayout.size(ofValue: linger)))
+        Self.set(SO_LINGER, linger(l_onoff: 1, l_linger: 0), of: descriptor)
+    }
+
+    /// Sets an option of a socket (setsockopt(2)).
+    private static func set(_ option: Int32, _ value: some Any, of descriptor: Int32) {
+        withUnsafeBytes(of: value) {
+            _ = setsockopt(descriptor, SOL_SOCKET, option, $0.baseAddress, socklen_t($0.count))
+        }
     }
 
     /// Receives what has come, and waits until something has; false when the connection ends.
@@ -107,12 +111,7 @@ public struct LoopbackWire {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         // A port can be used again while earlier connections are ending. A free port must not be
         // another program's that does not listen, which the option would allow.
-        func allowReuse() {
-            var on: Int32 = 1
-            setsockopt(
-                descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
-        }
-        if port != 0 { allowReuse() }
+        if port != 0 { set(SO_REUSEADDR, CInt(1), of: descriptor) }
         var address = loopback(port)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = withUnsafeMutablePointer(to: &address) { pointer in
@@ -125,7 +124,7 @@ public struct LoopbackWire {
             close(descriptor)
             throw TestSupportError("no socket at port \(port): \(String(cString: strerror(errno)))")
         }
-        allowReuse()
+        set(SO_REUSEADDR, CInt(1), of: descriptor)
         return (descriptor, UInt16(bigEndian: address.sin_port))
     }
 
@@ -158,9 +157,8 @@ public struct LoopbackWire {
 
     /// Makes reads fail after a silence of this many milliseconds.
     public func giveUp(afterMilliseconds limit: Int) {
-        var time = timeval(tv_sec: limit / 1_000, tv_usec: limit % 1_000 * 1_000)
-        setsockopt(
-            descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+        let time = timeval(tv_sec: limit / 1_000, tv_usec: limit % 1_000 * 1_000)
+        Self.set(SO_RCVTIMEO, time, of: descriptor)
     }
 
     public func end() { close(descriptor) }
