@@ -8,12 +8,18 @@ import Testing
 @Suite("Screens and paper of an order that is collected (rules 41) [Click-And-Collect UC10]")
 struct OrderScreensTests {
     @Test(
-        "Home is as before without a desk, and with one the main action stays the same",
+        "Home has two choices, with a desk three; the upper one, which most want, is the ticket",
         arguments: ScreensTests.sizes, Languages.codes)
-    func home(_ size: GridSize, _ language: String) {
+    func home(_ size: GridSize, _ language: String) throws {
         let without = Samples.named("home").drawn(size, in: language)
         let with = Samples.named("home-desk").drawn(size, in: language)
         #expect(without.choices == [.getTicket, .findReservation])
+        #expect(without.focus == .getTicket)
+        let upper = GridPosition(row: size.rows / 2 - 4, column: size.columns / 2)
+        #expect(without.action(at: upper) == .getTicket)
+        let find = try #require(without.area(of: .findReservation))
+        let ticket = try #require(without.area(of: .getTicket))
+        #expect(ticket.end < find.row && ticket.rows >= find.rows)
         #expect(with.choices == [.getTicket, .findReservation, .collectOrder])
         #expect(with.focus == .getTicket)
         // Getting a ticket is the largest button.

@@ -10,20 +10,6 @@ struct ReservationScreensTests {
     private static let sizes = GridSize.each(
         (64, 20), (80, 24), (80, 25), (100, 30), (160, 50))
 
-    @Test(
-        "Home has two choices; the upper one, which most customers want, is the ticket",
-        arguments: sizes, Languages.codes)
-    func home(_ size: GridSize, _ language: String) throws {
-        let frame = Samples.named("home").drawn(size, in: language)
-        #expect(frame.focus == .getTicket)
-        let middle = size.columns / 2
-        let upper = GridPosition(row: size.rows / 2 - 4, column: middle)
-        #expect(frame.action(at: upper) == .getTicket)
-        let find = try #require(frame.area(of: .findReservation))
-        let ticket = try #require(frame.area(of: .getTicket))
-        #expect(ticket.end < find.row && ticket.rows >= find.rows)
-    }
-
     // What these screens say is in the expected screens and the expected spoken sentences.
     @Test(
         "Each screen has its own buttons, of which the harmless or the usual one has the focus",

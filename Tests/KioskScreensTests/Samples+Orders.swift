@@ -46,9 +46,7 @@ extension Samples {
     private static let arriving = Confirming(
         key: key, what: .arrival(OrderID("o-1"), orderCode), kind: nil)
 
-    static let shortWait = WaitEstimate(
-        expected: clock("2026-11-20T14:12:00+01:00"), earliest: clock("2026-11-20T14:11:00+01:00"),
-        latest: clock("2026-11-20T14:14:00+01:00"), peopleAhead: 2)
+    static let shortWait = estimate("14:12:00", "14:11:00", "14:14:00", ahead: 2)
     private static let yesterday = clock("2026-11-19T18:40:00+01:00")
 
     static func order(

@@ -134,19 +134,21 @@ enum Samples {
 
     static func clock(_ text: String) -> LocalMoment { LocalMoment(text)! }
 
-    static let noon = clock("2026-11-20T14:05:00+01:00")
-    static let wait = WaitEstimate(
-        expected: clock("2026-11-20T14:28:10+01:00"), earliest: clock("2026-11-20T14:26:00+01:00"),
-        latest: clock("2026-11-20T14:39:00+01:00"), peopleAhead: 9)
-    static let long = WaitEstimate(
-        expected: clock("2026-11-20T15:24:00+01:00"), earliest: clock("2026-11-20T15:10:00+01:00"),
-        latest: clock("2026-11-20T15:45:00+01:00"), peopleAhead: 1)
-    static let now = WaitEstimate(
-        expected: noon, earliest: noon, latest: clock("2026-11-20T14:06:00+01:00"), peopleAhead: 0)
+    /// An estimate with times of the samples' day.
+    static func estimate(
+        _ expected: String, _ earliest: String, _ latest: String, ahead: Int
+    ) -> WaitEstimate {
+        func time(_ text: String) -> LocalMoment { clock("2026-11-20T\(text)+01:00") }
+        return WaitEstimate(
+            expected: time(expected), earliest: time(earliest), latest: time(latest),
+            peopleAhead: ahead)
+    }
 
-    static let soon = WaitEstimate(
-        expected: clock("2026-11-20T14:07:00+01:00"), earliest: noon,
-        latest: clock("2026-11-20T14:11:00+01:00"), peopleAhead: 1)
+    static let noon = clock("2026-11-20T14:05:00+01:00")
+    static let wait = estimate("14:28:10", "14:26:00", "14:39:00", ahead: 9)
+    static let long = estimate("15:24:00", "15:10:00", "15:45:00", ahead: 1)
+    static let now = estimate("14:05:00", "14:05:00", "14:06:00", ahead: 0)
+    static let soon = estimate("14:07:00", "14:05:00", "14:11:00", ahead: 1)
     static let quarterPast = clock("2026-11-20T14:15:00+01:00")
 
     static let today = visit("2026-11-20T19:15:00+01:00")

@@ -8,13 +8,8 @@ import Testing
 struct WaitTests {
     private func wait(_ expected: String, _ earliest: String, _ latest: String, ahead: Int) -> Wait
     {
-        func clock(_ time: String) -> LocalMoment {
-            Samples.clock("2026-11-20T\(time)+01:00")
-        }
-        return Wait(
-            estimate: WaitEstimate(
-                expected: clock(expected), earliest: clock(earliest), latest: clock(latest),
-                peopleAhead: ahead), quotedAt: Samples.noon)
+        let estimate = Samples.estimate(expected, earliest, latest, ahead: ahead)
+        return Wait(estimate: estimate, quotedAt: Samples.noon)
     }
 
     @Test("A wait is rounded to avoid false precision, never below the expected one")
@@ -31,12 +26,8 @@ struct WaitTests {
         let text = Strings.english.comeIn(
             wait("14:28:10", "14:26:00", "14:38:59", ahead: 9))
         #expect(text == "You can come in between 14:25 and 14:40.")
-        let early = Samples.clock("2026-11-20T14:07:30+01:00")
-        let near = Wait(
-            estimate: WaitEstimate(
-                expected: early, earliest: early,
-                latest: Samples.clock("2026-11-20T14:09:00+01:00"), peopleAhead: 1), quotedAt: early
-        )
+        let early = Samples.estimate("14:07:30", "14:07:30", "14:09:00", ahead: 1)
+        let near = Wait(estimate: early, quotedAt: early.earliest)
         #expect(Strings.english.comeIn(near) == "You can come in between 14:07 and 14:10.")
     }
 
@@ -69,20 +60,16 @@ struct WaitTests {
         "Home says that no customer waits only if no held place is ahead either",
         arguments: Languages.codes)
     func noneAhead(language: String) throws {
-        func home(_ wait: WaitEstimate) -> [String] {
-            Samples.scene(.home, queue: Samples.queue(wait: wait, calling: [], waiting: 0))
+        // Every place is taken, and the next customer is the first or the second to wait.
+        func home(ahead: Int) -> [String] {
+            let wait = Samples.estimate("14:28:10", "14:26:00", "14:39:00", ahead: ahead)
+            return Samples.scene(.home, queue: Samples.queue(wait: wait, calling: [], waiting: 0))
                 .drawn(GridSize(100, 30), in: language).spoken.sentences
         }
         let sentence = try #require(Languages.all[language]).text("Nobody is waiting.")
-        // Every place is taken, and the next customer is the first or the second to wait.
-        func estimate(ahead: Int) -> WaitEstimate {
-            WaitEstimate(
-                expected: Samples.wait.expected, earliest: Samples.wait.earliest,
-                latest: Samples.wait.latest, peopleAhead: ahead)
-        }
-        #expect(home(estimate(ahead: 0)).contains(sentence))
+        #expect(home(ahead: 0).contains(sentence))
         // A customer decides at another machine: no customer has a number, and one is ahead.
-        #expect(!home(estimate(ahead: 1)).contains(sentence))
+        #expect(!home(ahead: 1).contains(sentence))
     }
 
     @Test("The paper has number, person, times and code in the customer's language")
