@@ -112,23 +112,6 @@ struct ArrivalFlowTests {
 
     private static let old = AttemptKey("old-1")
 
-    /// The effects of the last event without the search for a call for help, which every start makes.
-    private func effects(of machine: FlowMachine) -> [KioskEffect] {
-        machine.effects.filter { $0 != .help(.follow) }
-    }
-
-    @Test("After a power cut the same key is sent again, and the number is shown and printed")
-    func resumed() throws {
-        var machine = started(.seconds(20))
-        machine.queueReported()
-        #expect(effects(of: machine) == [.backend(.confirm(Facts.arrival, Self.old))])
-        try requireCase(KioskState.unresolved, of: machine.flow.state)
-        machine.answersArrival(.success(Facts.arrived(at: machine.now - .seconds(20))))
-        let issued = try requireCase(KioskState.issued, of: machine.flow.state)
-        #expect(issued.key == Self.old)
-        #expect(machine.effects.last == .printer(.print(Self.old, issued.slip)))
-    }
-
     @Test(
         "An older one, or one of a clock that was set, is not asked for: the code has the number",
         arguments: [
@@ -139,7 +122,7 @@ struct ArrivalFlowTests {
         var machine = started(age)
         machine.waits(waiting)
         machine.queueReported()
-        #expect(effects(of: machine) == [.journal(.record(.resolved(Self.old)))])
+        #expect(machine.effectsWithoutHelp == [.journal(.record(.resolved(Self.old)))])
         #expect(machine.flow.state == .home)
     }
 

@@ -110,13 +110,21 @@ struct ConfirmationTests {
         #expect(!JournalRecord.issued(key, .reservation(Facts.reservation(at: .zero))).mustPrecede)
     }
 
-    @Test("After a power cut the same key is sent again and the number is shown and printed")
-    func resumed() throws {
-        var machine = FlowMachine.started(with: request()).after { $0.queueReported() }
-        #expect(machine.effects == [.backend(.confirm(.place(Facts.hold), AttemptKey("old-1")))])
+    @Test(
+        "After a power cut the same key is sent again and the number is shown and printed",
+        arguments: [Requested.place(Facts.hold), Facts.arrival])
+    func resumed(what: Requested) throws {
+        let key = AttemptKey("old-1")
+        var machine = FlowMachine.started(
+            with: OpenRequest(key: key, what: what, deleteWhenKnown: false, age: .seconds(20)))
+        machine.does(.backend(.profile(Facts.shopWithDesk)))
+        machine.queueReported()
+        #expect(machine.effectsWithoutHelp == [.backend(.confirm(what, key))])
+        try requireCase(KioskState.unresolved, of: machine.flow.state)
         machine.waits(.seconds(1))
-        machine.answersConfirmation(.success(Facts.reservation(at: machine.now - .seconds(30))))
-        try requireCase(KioskState.issued, of: machine.flow.state)
+        machine.isAnswered(at: machine.now - .seconds(30))
+        let issued = try machine.shown(KioskState.issued)
+        #expect(issued.key == key && machine.effects.last == .printer(.print(key, issued.slip)))
     }
 
     @Test("An open confirmation older than two minutes is deleted: no customer waits for it")

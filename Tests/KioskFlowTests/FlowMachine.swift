@@ -186,13 +186,14 @@ struct FlowMachine: CustomTestStringConvertible {
     }
 
     /// The backend answers the confirmation of a place, or the arrival for an order: as asked for, or with a failure.
-    mutating func isAnswered(_ failure: BackendFailure? = nil) {
+    mutating func isAnswered(_ failure: BackendFailure? = nil, at issued: Duration? = nil) {
+        let issued = issued ?? now
         switch requested {
         case .place:
-            let reservation = Facts.reservation(at: now)
+            let reservation = Facts.reservation(at: issued)
             answersConfirmation(failure.map { .failure($0) } ?? .success(reservation))
         case .arrival:
-            answersArrival(failure.map { .failure($0) } ?? .success(Facts.arrived(at: now)))
+            answersArrival(failure.map { .failure($0) } ?? .success(Facts.arrived(at: issued)))
         case nil: break
         }
     }
@@ -233,6 +234,9 @@ struct FlowMachine: CustomTestStringConvertible {
     func expectLookUp(_ code: ReadCode, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(effects == [.backend(.lookUp(code, lastKey))], sourceLocation: sourceLocation)
     }
+
+    /// The effects of the last event without the search for a call for help, which every start makes.
+    var effectsWithoutHelp: [KioskEffect] { effects.filter { $0 != .help(.follow) } }
 
     /// What the backend was asked to confirm, in the states that wait for it.
     var requested: Requested? {
