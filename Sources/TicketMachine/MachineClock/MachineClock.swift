@@ -149,14 +149,7 @@ public final class MachineClock: Clock, Sendable {
     /// - Returns: false if it was not moved, since an answer is awaited.
     @discardableResult
     public func move(by duration: Duration, evenAwaiting: Bool = true) -> Bool {
-        let numbers = hands.withLock { hands -> [Int]? in
-            let isAwaiting = hands.waits.values.contains(where: \.isTimeout)
-            guard evenAwaiting || !isAwaiting else { return nil }
-            hands.moved += duration
-            return hands.waits.sorted { $0.value.end < $1.value.end }.map(\.key)
-        }
-        for number in numbers ?? [] { look(at: number) }
-        return numbers != nil
+        move(evenAwaiting: evenAwaiting) { _, _ in duration }
     }
 
     /// Moves the clock forward to the end of the wait that ends first, if there is one.
@@ -169,10 +162,26 @@ public final class MachineClock: Clock, Sendable {
     public func moveToNextEnd(
         evenAwaiting: Bool = true, atMost limit: Duration = .seconds(Int64.max)
     ) -> Bool {
-        let now = now
-        guard let next = hands.withLock({ $0.waits.values.map(\.end).min() }),
-            case let rest = max(.zero, now.duration(to: next)), rest <= limit
-        else { return false }
-        return move(by: rest, evenAwaiting: evenAwaiting)
+        move(evenAwaiting: evenAwaiting) { now, ends in
+            ends.min().map { max(.zero, now.duration(to: $0)) }.flatMap { $0 <= limit ? $0 : nil }
+        }
+    }
+
+    /// Moves the clock by what `duration` finds, while no wait begins or ends.
+    private func move(
+        evenAwaiting: Bool, by duration: (_ now: Instant, _ ends: [Instant]) -> Duration?
+    ) -> Bool {
+        let real = ContinuousClock.now - start
+        let numbers = hands.withLock { hands -> [Int]? in
+            let isAwaiting = hands.waits.values.contains(where: \.isTimeout)
+            let now = Instant(sinceStart: (hands.stopped ?? real) + hands.moved)
+            guard evenAwaiting || !isAwaiting,
+                let duration = duration(now, hands.waits.values.map(\.end))
+            else { return nil }
+            hands.moved += duration
+            return hands.waits.sorted { $0.value.end < $1.value.end }.map(\.key)
+        }
+        for number in numbers ?? [] { look(at: number) }
+        return numbers != nil
     }
 }
