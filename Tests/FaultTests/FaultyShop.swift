@@ -277,9 +277,9 @@ func timed<Value: Sendable>(
 ) async -> (value: Value, time: Duration) {
     let begin = time.now
     let isOver = Flag()
-    async let value = {
+    async let ended = {
         defer { isOver.set() }
-        return await body()
+        return (await body(), time.now)
     }()
     _ = await eventually(within: .seconds(120)) {
         move(time)
@@ -287,10 +287,11 @@ func timed<Value: Sendable>(
     }
     // A body that was expected to end long before is ended, so that the test can say what is wrong.
     _ = await eventually {
-        time.moveToNextEnd()
+        if !isOver.isSet { time.moveToNextEnd() }
         return isOver.isSet
     }
-    return (await value, begin.duration(to: time.now))
+    let (value, end) = await ended
+    return (value, begin.duration(to: end))
 }
 
 /// As `timed(by:)`, while a backend that receives its requests gives no answers; and how long the longest try was.
