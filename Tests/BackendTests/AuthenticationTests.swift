@@ -93,6 +93,7 @@ final class AuthenticationTests: OpenShop {
         try check(machine.sign(machine.request(.queue)), 429)
         let unsigned = try machine.send(asking(machine.request(.queue)))
         #expect(unsigned.status == 401 && unsigned.fields["signature"] == nil)
+        #expect(try backend.enrol("other").call(.queue).status == 200, "it has its own limit")
     }
 
     @Test("A replay is refused: at once, at the window's end, after it, after a restart [fault 50]")

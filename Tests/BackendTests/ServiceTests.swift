@@ -38,6 +38,13 @@ final class ServiceTests: OpenShop {
         #expect(try machine.call(.reservation(reservation.id), body).problem == .alreadyDeleted)
     }
 
+    @Test("A place that is given back is free, twice without an error")
+    func release() throws {
+        let hold = try machine.held()
+        for _ in 0..<2 { #expect(try machine.call(.hold(hold.id)).status == 204) }
+        #expect(try machine.call(.holdConfirmation(hold.id)).problem == .holdExpired)
+    }
+
     @Test("The shop is closed until it opens again")
     func closed() throws {
         let backend = try TestBackend(hours: "Mon-Thu 08:00-20:00; Sat 09:00-13:00")

@@ -84,4 +84,14 @@ struct SocketLimitTests {
         let elsewhere = try backend.enrol("screen", role: .display, of: second)
         #expect(try SocketClient(elsewhere).turns().shopName == "Due")
     }
+
+    @Test("A device that asks again and again for tickets of sockets must wait")
+    func sessions() throws {
+        let backend = try TestBackend([.sessions: .only(3)])
+        let display = try backend.enrol("screen", role: .display)
+        for _ in 0..<3 { #expect(try display.call(.sessions).status == 201) }
+        let refused = try display.call(.sessions)
+        #expect(refused.problem == .tooManyRequests && refused.fields["retry-after"] != nil)
+        #expect(try backend.enrol("other", role: .display).call(.sessions).status == 201)
+    }
 }

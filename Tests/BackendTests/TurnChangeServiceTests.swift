@@ -53,6 +53,16 @@ struct TurnChangeServiceTests {
         #expect(try phone.look().reservation.wait?.peopleAhead == 0)
     }
 
+    @Test("A page hears at once that another one, or the machine, has let people ahead")
+    func socket() throws {
+        let (backend, machine, waiting) = try Self.shop(4)
+        let socket = try TestPhone(backend, waiting[0]).open()
+        #expect(try socket.place().reservation.undoBy == nil)
+        #expect(try machine.delay(waiting[0], by: 2).status == 200)
+        let place = try socket.place { $0.reservation.undoBy != nil }
+        #expect(place.reservation.wait?.peopleAhead == 2)
+    }
+
     @Test("A missed place is taken back, at the machine or on the page")
     func missed() throws {
         let (backend, machine, waiting) = try Self.shop(2)

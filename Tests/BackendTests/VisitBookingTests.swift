@@ -92,6 +92,8 @@ final class VisitBookingTests: VisitShop {
 
     @Test("A device has one place a day, whose page it is shown [UC4.2]")
     func oneADay() throws {
+        for _ in 0..<2 { #expect(try device.holdVisit(key: "same").status == 201) }
+        #expect(try device.holdVisit(sunday, key: "same").problem == .keyReused)
         let visit = try device.book()
         let refused = try device.holdVisit("2026-11-21T17:00:00+01:00").decoded(Problem.self)
         #expect(refused.refusal == .alreadyWaiting && refused.link == visit.link)
@@ -123,6 +125,16 @@ final class VisitBookingTests: VisitShop {
         #expect(try device.move(visit, to: sunday, key: "once").body == first.body)
         // The day that it had is free for its holder.
         try device.book()
+    }
+
+    @Test("A visit on the same day keeps its link, and a move that is sent again is answered again")
+    func movesOnDay() throws {
+        let visit = try device.book()
+        let first = try device.move(visit, to: noon, key: "once")
+        #expect(first.status == 201)
+        #expect(try device.move(visit, to: noon, key: "once").body == first.body)
+        #expect(try device.move(visit, to: saturday, key: "once").problem == .keyReused)
+        #expect(try device.look(visit).reservation.visit?.start.moment == LocalMoment(noon)?.moment)
     }
 
     @Test("One address books no more than its part of a shop's visits")

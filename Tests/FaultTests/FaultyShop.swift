@@ -63,11 +63,12 @@ struct FaultyShop {
     ///
     /// - Parameter authorities: the certificates that it trusts; the system's if nil.
     func client(
-        through proxy: ReverseProxy, trusting authorities: String?, at host: String = "localhost",
+        through proxy: ReverseProxy, trusting authorities: String?,
+        at hosts: [String] = ["localhost"],
         observe: @escaping @Sendable (CallReport) -> Void = { _ in }
     ) async throws -> BackendClient {
         try .of(
-            keys[0], at: ["https://\(host):\(proxy.port)"],
+            keys[0], at: hosts.map { "https://\($0):\(proxy.port)" },
             knowing: try await backend.publicKey(), trusting: authorities, observe: observe)
     }
 

@@ -10,7 +10,9 @@ import Testing
 
 @Suite("An exposed backend behind nginx [faults 52-54]")
 struct ReverseProxyTests {
-    @Test("A ticket over TLS; a wrong authority or name is refused by the machine [fault 59]")
+    @Test(
+        "A ticket over TLS; a wrong authority or name is refused by the machine, which takes its next server [fault 59]"
+    )
     func ticket() async throws {
         try await FaultyShop.behindProxy { shop, proxy in
             // The machine may trust several authorities, in one file.
@@ -25,8 +27,11 @@ struct ReverseProxyTests {
             let stranger = try await shop.client(through: proxy, trusting: nil)
             #expect(await stranger.queue().failure == .unanswered)
             let misnamed = try await shop.client(
-                through: proxy, trusting: proxy.certificate, at: "127.0.0.1")
+                through: proxy, trusting: proxy.certificate, at: ["127.0.0.1"])
             #expect(await misnamed.queue().failure == .unanswered)
+            let wary = try await shop.client(
+                through: proxy, trusting: proxy.certificate, at: ["127.0.0.1", "localhost"])
+            #expect(await wary.takePlace(.ticket, .fresh()).failure == nil)
             let old = try await Tool.run(
                 "openssl", ["s_client", "-tls1_2", "-connect", "localhost:\(proxy.port)"])
             #expect(old.status != 0)

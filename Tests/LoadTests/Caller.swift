@@ -213,17 +213,17 @@ extension Caller {
         try insist(.lookup, #"{"code":"\#(code)"}"#).decoded(FoundReservation.self)
     }
 
-    /// Takes the place that a phone has been offered; nil if there is none.
-    func place(_ held: Answer, cookie: String) throws -> Reservation? {
+    /// Takes the place that a phone has been offered, or gives it back; nil if the phone has none then.
+    func place(_ held: Answer, isTaken: Bool = true, cookie: String) throws -> Reservation? {
         guard held.status == 201 else {
             note(held.body)
             return nil
         }
         let answered = try insist(
-            .confirmation, #"{"ticket":"\#(try held.decoded(PlaceOnOffer.self).ticket)"}"#,
-            cookie: cookie)
+            isTaken ? .confirmation : .release,
+            #"{"ticket":"\#(try held.decoded(PlaceOnOffer.self).ticket)"}"#, cookie: cookie)
         guard answered.status == 201 else {
-            note(answered.body)
+            if answered.status != 204 { note(answered.body) }
             return nil
         }
         return try answered.decoded(Reservation.self)

@@ -219,9 +219,12 @@ final class LoadChain: Sendable {
             ports: ports.beginning(at: index), ledger: ledger, oneTry: 1_000)
     }
 
-    /// Kills a server every two seconds, and starts it again; returns when they were killed.
+    /// Kills a server every two seconds, and starts it again; returns when they were killed, once enough has come in.
     @discardableResult
-    func killServers(for length: Duration, _ dice: Dice) async throws -> [Date] {
+    func killServers(
+        for length: Duration = TestLength.choose(.seconds(6), long: .seconds(120)), _ dice: Dice,
+        until isEnough: () -> Bool = { true }
+    ) async throws -> [Date] {
         var dice = dice
         var kills: [Date] = []
         let end = ContinuousClock.now + length
@@ -230,6 +233,7 @@ final class LoadChain: Sendable {
             kills.append(.now)
             try await servers[dice.index(servers.count)].killAndRestart()
         }
+        _ = await patiently { isEnough() }
         return kills
     }
 

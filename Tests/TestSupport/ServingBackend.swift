@@ -68,19 +68,6 @@ public final class ServingBackend: Sendable {
             options: options + ["--state", other.folder.path], at: ReservedPort())
     }
 
-    /// A server on another database, to which everything of a stopped server was copied.
-    private convenience init(movedFrom other: ServingBackend, to place: String) async throws {
-        try await Tool.succeed(
-            Self.program, ["database", "copy", "--database", other.database, "--to", place])
-        for part in ["key", "wrapping-key"] {
-            try FileManager.default.copyItem(
-                atPath: "\(other.database).\(part)", toPath: other.folder.file("backend.\(part)"))
-        }
-        try await self.init(
-            on: place, in: other.folder, shop: other.shop,
-            options: other.options + ["--state", other.folder.path], at: other.port)
-    }
-
     /// Runs a command of the administrator's for a shop; returns what it prints.
     @discardableResult
     private static func administer(
@@ -118,15 +105,6 @@ public final class ServingBackend: Sendable {
         options: [String] = [], body: (ServingBackend) async throws -> Value
     ) async throws -> Value {
         try await ServingBackend(beside: self, options: options).ended(after: body)
-    }
-
-    /// Stops the server, copies its SQLite file to an empty PostgreSQL database, and continues with that at the
-    /// same address, until after the body.
-    public func withCopy<Value>(
-        on place: String, body: (ServingBackend) async throws -> Value
-    ) async throws -> Value {
-        await running.stop()
-        return try await ServingBackend(movedFrom: self, to: place).ended(after: body)
     }
 
     private func ended<Value>(

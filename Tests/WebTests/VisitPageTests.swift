@@ -226,6 +226,10 @@ struct VisitPageTests {
                 """)
             #expect(small == "0")
             #expect(try await browser.labels(".slots button").first == "00:00: many places left")
+            for size in ["1", "2", "0"] {
+                try await browser.click("#size")
+                #expect(try await browser.value("document.documentElement.dataset.size") == size)
+            }
             try await browser.speak("it")
             try await browser.touchSlot("10:00")
             try await browser.expectOffer("alle 10:00")
