@@ -80,7 +80,7 @@ struct StorageTests {
                 "-o", folder.file("trace"), "-e", "trace=\(calls)", "-e", "inject=\(calls):\(how)",
             ] + pids.flatMap { ["-p", "\($0)"] }, errors: said)
         try await ending(tracer, by: { await $0.stop() }) { tracer in
-            try await tracer.waits("strace", log: said, within: .seconds(10)) {
+            try await tracer.waits("strace", log: said) {
                 try String(contentsOfFile: said, encoding: .utf8).contains("attached")
             }
             #expect(await chain.refuses(since: begun, within: longTimeout))

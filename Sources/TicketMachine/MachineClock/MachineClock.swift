@@ -41,6 +41,9 @@ public final class MachineClock: Clock, Sendable {
         /// How many waits have ended whose callers have not gone on yet.
         var unhandled = 0
         var lastNumber = 0
+
+        /// The present moment, this real time after the start.
+        func now(after real: Duration) -> Instant { Instant(sinceStart: (stopped ?? real) + moved) }
     }
 
     private let start = ContinuousClock.now
@@ -56,8 +59,8 @@ public final class MachineClock: Clock, Sendable {
     }
 
     public var now: Instant {
-        let now = ContinuousClock.now - start
-        return hands.withLock { Instant(sinceStart: ($0.stopped ?? now) + $0.moved) }
+        let real = ContinuousClock.now - start
+        return hands.withLock { $0.now(after: real) }
     }
 
     public var minimumResolution: Duration { .milliseconds(1) }
@@ -124,10 +127,10 @@ public final class MachineClock: Clock, Sendable {
 
     /// Ends a wait whose time has come, or looks again when it should have.
     private func look(at number: Int) {
-        let now = ContinuousClock.now - start
+        let real = ContinuousClock.now - start
         let (ended, rest) = hands.withLock { hands -> (Wait?, Duration) in
             guard let wait = hands.waits[number] else { return (nil, .zero) }
-            let rest = wait.end.sinceStart - hands.moved - (hands.stopped ?? now)
+            let rest = hands.now(after: real).duration(to: wait.end)
             guard rest <= .zero else { return (nil, hands.stopped == nil ? rest : .zero) }
             hands.waits[number] = nil
             if !wait.isTimeout { hands.unhandled += 1 }
@@ -174,9 +177,8 @@ public final class MachineClock: Clock, Sendable {
         let real = ContinuousClock.now - start
         let numbers = hands.withLock { hands -> [Int]? in
             let isAwaiting = hands.waits.values.contains(where: \.isTimeout)
-            let now = Instant(sinceStart: (hands.stopped ?? real) + hands.moved)
             guard evenAwaiting || !isAwaiting,
-                let duration = duration(now, hands.waits.values.map(\.end))
+                let duration = duration(hands.now(after: real), hands.waits.values.map(\.end))
             else { return nil }
             hands.moved += duration
             return hands.waits.sorted { $0.value.end < $1.value.end }.map(\.key)
