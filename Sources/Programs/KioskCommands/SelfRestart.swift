@@ -1,11 +1,12 @@
 import CommandSyntax
 import Glibc
 import KeyFile
+import MachineClock
 
 /// Detects that a file of the running machine was replaced on the disk: program, libraries or configuration.
 @MainActor final class SelfRestart {
     /// An installation writes its files one after the other, with shorter pauses than this.
-    private static let installQuietSeconds = 10
+    private static let installPause: Duration = .seconds(10)
     /// The kernel writes a list of some hundred lines to say which libraries are in use.
     private static let librariesPause: Duration = .seconds(60)
 
@@ -14,8 +15,12 @@ import KeyFile
     private let atStart: FileVersion?
     /// The version of the configuration that could not be used.
     private var refused: FileVersion?
-    private var librariesSeenAt = ContinuousClock.now
+    private let time = MachineClock.system
+    private var librariesSeenAt = MachineClock.system.now
     private var areLibrariesReplaced = false
+    /// The last version seen of each file that was replaced, and since when. The time in the file would be of no use: the
+    /// computer's clock may have been set since.
+    private var seen: [String: (version: FileVersion, since: MachineClock.Instant)] = [:]
     private let log: @Sendable (String) -> Void
 
     /// - Parameter arguments: those of the command, which a new start would get again.
@@ -33,14 +38,15 @@ import KeyFile
     var isWaiting: Bool {
         lookAtLibraries()
         if ThisProgram.isReplaced || areLibrariesReplaced {
-            return Self.isUnchanged(ThisProgram.path)
+            return isComplete(ThisProgram.path)
         }
         return isConfigurationChanged
     }
 
     private func lookAtLibraries() {
-        let now = ContinuousClock.now
-        guard !areLibrariesReplaced, now >= librariesSeenAt + Self.librariesPause else { return }
+        let now = time.now
+        guard !areLibrariesReplaced, librariesSeenAt.duration(to: now) >= Self.librariesPause
+        else { return }
         librariesSeenAt = now
         areLibrariesReplaced = ThisProgram.hasReplacedLibraries
     }
@@ -48,7 +54,7 @@ import KeyFile
     /// Whether there is a changed configuration with which a start would succeed.
     private var isConfigurationChanged: Bool {
         guard let configuration, let now = FileVersion(of: configuration), now != atStart,
-            now != refused, Self.isUnchanged(configuration)
+            now != refused, isComplete(configuration)
         else { return false }
         do {
             _ = try MachineAdapters(Configuration(arguments))
@@ -60,8 +66,14 @@ import KeyFile
         }
     }
 
-    private static func isUnchanged(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && time(nil) - status.st_ctim.tv_sec >= installQuietSeconds
+    /// Whether a file has stayed as it is for longer than an installation pauses.
+    private func isComplete(_ path: String) -> Bool {
+        guard let version = FileVersion(of: path) else { return false }
+        let now = time.now
+        guard let last = seen[path], last.version == version else {
+            seen[path] = (version, now)
+            return false
+        }
+        return last.since.duration(to: now) >= Self.installPause
     }
 }

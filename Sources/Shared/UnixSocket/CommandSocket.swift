@@ -46,6 +46,8 @@ public final class CommandSocket: Sendable {
         while true {
             let connection = Glibc.accept(listener, nil, nil)
             if connection >= 0 {
+                // A program that replaces itself ends the connection too.
+                _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
                 serve(connection)
                 close(connection)
             } else if errno != EINTR && errno != ECONNABORTED {
