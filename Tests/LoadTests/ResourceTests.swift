@@ -189,7 +189,7 @@ extension LoadChain {
         func day(_ expression: String) -> String {
             engine == .sqlite
                 ? "date('now', '-' || (1 + \(expression)) || ' days')"
-                : "to_char(now() - (1 + \(expression)) * interval '1 day', 'YYYY-MM-DD')"
+                : "to_char((now() AT TIME ZONE 'UTC') - (1 + \(expression)) * interval '1 day', 'YYYY-MM-DD')"
         }
         let numbers =
             engine == .sqlite
