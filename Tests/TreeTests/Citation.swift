@@ -18,33 +18,32 @@ struct Citation: Hashable, CustomStringConvertible {
 
     var description: String { "\(anchor) of \(document.rawValue)" }
 
+    private static let numbered = Pattern(
+        #"\b([Rr]ules?|[Ff]aults?)(?: |\n *(?:///?|#) *)(\d+(?:(?:-|, | and )\d+)*)"#)
+    // Use cases and tests of Click-And-Collect are counted on their own.
+    private static let useCase = Pattern(
+        #"\b(?:(?:UC|SP)|Click-And-Collect (?:UC|TC))\d+(?:, exception \d+)?"#)
+    private static let bracketed = Pattern(#"\[((?:UC|SP|R)\d[^\[\]\n]*)\]"#)
+    private static let requirement = Pattern(#"\bR\d+(?:\.\d+)?"#)
+    private static let design = Pattern(#"\[(DD, [^\[\]\n]*)\]"#)
+
     /// Every citation of a text, also one that a comment breaks into two lines.
     static func all(in text: String) -> [Citation] {
-        let numbered = text.matches(
-            of: /\b([Rr]ules?|[Ff]aults?)(?: |\n *(?:\/\/\/?|#) *)(\d+(?:(?:-|, | and )\d+)*)/
-        ).flatMap { match in
-            let document: Document = match.output.1.lowercased() < "r" ? .faults : .decisions
-            return numbers(match.output.2).map { Citation(document, "\($0)") }
+        let numbered = numbered.matches(in: text).flatMap { match in
+            let document: Document = match[1].lowercased() < "r" ? .faults : .decisions
+            return numbers(match[2]).map { Citation(document, "\($0)") }
         }
-        // Use cases and tests of Click-And-Collect are counted on their own.
-        let cases = text.matches(
-            of: /\b(?:(?:UC|SP)|Click-And-Collect (?:UC|TC))\d+(?:, exception \d+)?/
-        ).map {
-            Citation(.requirements, $0.output)
-        }
-        let requirements = text.matches(of: /\[((?:UC|SP|R)\d[^\[\]\n]*)\]/).flatMap { match in
-            match.output.1.matches(of: /\bR\d+(?:\.\d+)?/).map {
-                Citation(.requirements, $0.output)
+        let others =
+            useCase.matches(in: text).map { $0[0] }
+            + bracketed.matches(in: text).flatMap {
+                requirement.matches(in: $0[1]).map { $0[0] }
             }
-        }
-        let design = text.matches(of: /\[(DD, [^\[\]\n]*)\]/).map {
-            Citation(.requirements, $0.output.1)
-        }
-        return numbered + cases + requirements + design
+            + design.matches(in: text).map { $0[1] }
+        return numbered + others.map { Citation(.requirements, $0) }
     }
 
     /// The numbers in "12-14, 19" and "12 and 13".
-    private static func numbers(_ list: Substring) -> [Int] {
+    private static func numbers(_ list: String) -> [Int] {
         list.replacing(" and ", with: ", ").split(separator: ", ").flatMap { part in
             let ends = part.split(separator: "-").compactMap { Int($0) }
             guard let first = ends.first, let last = ends.last, first < last else { return ends }

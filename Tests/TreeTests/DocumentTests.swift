@@ -102,21 +102,23 @@ struct DocumentTests {
         #expect(count > 50, "\(count)")
     }
 
+    private let path = Pattern(
+        #"(?:^|[^\w/.$}"])((?:Sources|Tests|Kiosk|Assets)/[\w./+*-]*[\w*])"#)
+
     /// The paths from the top that a text names, without the part after a `*`.
-    private func named(_ text: String) -> [Substring] {
-        text.matches(of: /(?:^|[^\w\/.$}"])((?:Sources|Tests|Kiosk|Assets)\/[\w.\/+*-]*[\w*])/)
-            .map { match in
-                let path = match.output.1
-                guard let star = path.firstIndex(of: "*") else { return path }
-                return path[..<(path[..<star].lastIndex(of: "/") ?? star)]
-            }
+    private func named(_ text: String) -> [String] {
+        path.matches(in: text).map { match in
+            guard let star = match[1].firstIndex(of: "*") else { return match[1] }
+            let before = match[1][..<star]
+            return String(before[..<(before.lastIndex(of: "/") ?? star)])
+        }
     }
 
     @Test("Every path that a text names from the top exists")
     func paths() throws {
         let paths = Tree.paths()
         let found = try Tree.texts().flatMap { file in
-            named(file.text).map { (file.path, String($0)) }
+            named(file.text).map { (file.path, $0) }
         }
         expect(found, atLeast: 400, exist: paths.contains)
         let folder = "Sources"
@@ -126,8 +128,9 @@ struct DocumentTests {
     @Test("Every Swift file that a document names exists")
     func swiftFiles() throws {
         let files = Tree.paths().filter { $0.hasSuffix(".swift") }.map { "/" + $0 }
+        let name = Pattern(#"\*?[\w/+-]+\.swift\b"#)
         let found = try documents().flatMap { file in
-            file.text.matches(of: /\*?[\w\/+-]+\.swift\b/).map { (file.path, String($0.output)) }
+            name.matches(in: file.text).map { (file.path, $0[0]) }
                 .filter { !$0.1.hasPrefix("*") }
         }
         expect(found, atLeast: 100) { name in files.contains { $0.hasSuffix("/" + name) } }
@@ -193,25 +196,23 @@ struct DocumentTests {
 
     @Test("Every variable of the environment that is read is explained, and no other one is")
     func variables() throws {
-        let variable = /\bCLUP_[A-Z]+(?:_[A-Z]+)*\b/
-        func variables(_ text: String) -> Set<Substring> {
-            Set(text.matches(of: variable).map(\.output))
+        let variable = Pattern(#"\bCLUP_[A-Z]+(?:_[A-Z]+)*\b"#)
+        func variables(_ text: String) -> Set<String> {
+            Set(variable.matches(in: text).map { $0[0] })
         }
         let explained = variables(try Tree.file("Tests/README.md").text)
         let read = try Tree.texts().filter { !$0.path.hasSuffix(".md") }
-            .reduce(into: Set<Substring>()) { $0.formUnion(variables($1.text)) }
+            .reduce(into: Set<String>()) { $0.formUnion(variables($1.text)) }
         #expect(explained == read, "\(explained.symmetricDifference(read).sorted())")
     }
 
     @Test("Every type that the glossary and the guide to the code name exists")
     func types() throws {
+        let declaration = Pattern(
+            #"\b(?:struct|enum|class|actor|protocol|typealias|case|func|var|let) `?(\w+)"#)
         var declared = Set(Tree.paths().flatMap { $0.split(separator: "/").map(String.init) })
         for file in try Tree.files(in: ["Sources"], [".swift"]) {
-            for match in file.text.matches(
-                of: /\b(?:struct|enum|class|actor|protocol|typealias|case|func|var|let) `?(\w+)/)
-            {
-                declared.insert(String(match.output.1))
-            }
+            declared.formUnion(declaration.matches(in: file.text).map { $0[1] })
         }
         for document in ["Sources/GLOSSARY.md", "Sources/README.md"] {
             let named = try Tree.file(document).text.matches(of: /`([A-Z]\w*(?:\.\w+)?)`/)

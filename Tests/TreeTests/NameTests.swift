@@ -16,13 +16,24 @@ struct NameTests {
         try Tree.files(in: ["Sources", "Tests"], [".swift"])
     }
 
-    /// What a line declares or extends: its name, and whether other files see it.
-    private func declared(_ line: Substring) -> (name: String, kind: String, isPrivate: Bool)? {
-        let pattern =
-            /^ *((?:@\w+(?:\(.*?\))? |[a-z]+ )*)(struct|class|enum|actor|protocol|extension|func|typealias|let) `?(\w+)/
-        guard let match = line.prefixMatch(of: pattern), !match.1.contains("import")
-        else { return nil }
-        return (String(match.3), String(match.2), match.1.contains("private"))
+    private let declaration = Pattern(
+        #"(?m)^( *)((?:@\w+(?:\(.*?\))? |[a-z]+ )*)"#
+            + #"(struct|class|enum|actor|protocol|extension|func|typealias|let) `?(\w+)"#)
+
+    private struct Declaration {
+        let name: String
+        let kind: String
+        let isAtTop: Bool
+        let isPrivate: Bool
+    }
+
+    /// What a file declares or extends, in its order.
+    private func declarations(_ file: Tree.File) -> [Declaration] {
+        declaration.matches(in: file.text).filter { !$0[2].contains("import") }.map {
+            Declaration(
+                name: $0[4], kind: $0[3], isAtTop: $0[1].isEmpty,
+                isPrivate: $0[2].contains("private"))
+        }
     }
 
     @Test("Each file is named after a type or function in it")
@@ -32,8 +43,7 @@ struct NameTests {
             let name = path[path.count - 1].dropLast(".swift".count).prefix { $0 != "+" }
                 .lowercased()
             if name == "main" { continue }
-            // Most files declare it in one of their first lines.
-            let isNamed = file.lines.contains { declared($0)?.name.lowercased() == name }
+            let isNamed = declarations(file).contains { $0.name.lowercased() == name }
             #expect(isNamed, "\(file.path) declares nothing of this name")
         }
     }
@@ -42,11 +52,9 @@ struct NameTests {
     func unique() throws {
         var places: [String: Set<String>] = [:]
         for file in try sources() {
-            for line in file.lines where !line.hasPrefix(" ") {
-                guard let (name, kind, isPrivate) = declared(line), !isPrivate,
-                    !["extension", "func", "let"].contains(kind)
-                else { continue }
-                places[name, default: []].insert(file.path)
+            for found in declarations(file) where found.isAtTop && !found.isPrivate {
+                guard !["extension", "func", "let"].contains(found.kind) else { continue }
+                places[found.name, default: []].insert(file.path)
             }
         }
         #expect(places.count > 500)
