@@ -237,6 +237,7 @@ func takeTickets(
                         await machine.confirm(place.id, key)
                     }
                     given.append(GivenTicket(machine: machine, key: key, reservation: ticket))
+                    try await ContinuousClock().sleep(for: .milliseconds(20))
                 }
                 return given
             }

@@ -7,6 +7,9 @@ public final class TmuxTerminal: Sendable {
     /// The clock of a machine in this terminal.
     public let clock = KioskClock()
 
+    /// The longest pause between two looks at the screen, each of which starts a program.
+    private static let maxPause: Duration = .milliseconds(100)
+
     private init(columns: Int, rows: Int, command: String, environment: [String: String])
         async throws
     {
@@ -141,7 +144,7 @@ public final class TmuxTerminal: Sendable {
         var isShown = false
         let real = ContinuousClock.now
         let begin = await clock.now() ?? .zero
-        _ = try await eventually(within: limit * 4) {
+        _ = try await eventually(within: limit * 4, maxPause: Self.maxPause) {
             last = try await text()
             isShown = words.allSatisfy { last.contains($0) || last.contains(Self.spaced($0)) }
             guard !isShown, ContinuousClock.now - real > limit else { return isShown }
@@ -177,7 +180,9 @@ public final class TmuxTerminal: Sendable {
             passed += step
         }
         // What the machine has drawn last may be on its way to the terminal.
-        _ = try await eventually(within: .seconds(5)) { try await has() != nil }
+        _ = try await eventually(within: .seconds(5), maxPause: Self.maxPause) {
+            try await has() != nil
+        }
         guard let text = try await has() else {
             throw TestSupportError(
                 "after \(passed) the screen does not show \(words):\n\(try await text())")

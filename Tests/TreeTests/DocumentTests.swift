@@ -161,7 +161,10 @@ struct DocumentTests {
 
     private func hasTest(_ text: String, _ suite: Substring, _ function: Substring?) -> Bool {
         ["struct \(suite) {", "class \(suite): "].contains { text.contains($0) }
-            && function.map { text.contains("func \($0)(") } ?? true
+            && function.map { name in
+                // A function of the suite itself, not one within another function.
+                ["    func", "    mutating func"].contains { text.contains("\n\($0) \(name)(") }
+            } ?? true
     }
 
     @Test("Every test that is repeated beside a busy neighbour exists")

@@ -16,7 +16,7 @@ struct PauseTests {
             "FaultTests/DoorCommandTests.swift", 1,
             "what one server told the other before it was killed is not seen from outside"
         ),
-        ("FaultTests/FaultyShop.swift", 2, "a customer's time beside an attack tool's own time"),
+        ("FaultTests/FaultyShop.swift", 3, "customers' pace beside attack tools and servers"),
         (
             "FaultTests/ProxiedServersTests.swift", 9,
             "nginx's own timers: for how long it avoids a server that was away"
