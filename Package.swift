@@ -282,7 +282,7 @@ let package = Package(
             "CommandTests",
             [
                 "BackendCommands", "CommandSyntax", "KeyFile", "KioskCommands", "ReservationStore",
-                "StaffStore",
+                "Reservations", "StaffStore",
             ]),
         tests(
             "BackendAPITests", ["BackendAPI", "Cryptography", "Reservations"],

@@ -9,7 +9,7 @@ public import Reservations
 public final class Administration {
     let database: any Database
     let actor: String
-    let now: () -> Moment
+    public let now: () -> Moment
 
     /// `actor` is the administrator's name, as the audit will contain it.
     public init(

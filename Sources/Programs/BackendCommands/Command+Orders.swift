@@ -54,7 +54,7 @@ extension Command {
         summary: "announce an order that a customer collects, or change it until they are here",
         options: [
             .database, .shop, reference,
-            .required("promised", "TIME", OrderFile.promisedRule),
+            .required("promised", "TIME", OrderTime.rule),
             .required("parcels", "PARCELS", OrderFile.parcelsRule),
         ],
         notes: codesNote
@@ -62,20 +62,19 @@ extension Command {
         let store = try Administration(arguments)
         let shop = try store.shop(arguments)
         let calendar = ShopCalendar()
-        let promised = try arguments.required("promised", or: OrderFile.promisedRule) {
+        let promised = try arguments.required("promised", or: OrderTime.rule) {
             OrderFile.moment($0, of: shop, calendar)
         }
         let parcels = try arguments.required("parcels", or: OrderFile.parcelsRule) {
             OrderFile.parcels($0)
         }
-        let reference = try arguments.required("reference")
+        let reference = OrderFile.reference(try arguments.required("reference"))
         guard
             let order = AnnouncedOrder(
                 reference: reference, promised: promised, parcels: parcels)
         else {
             throw CommandError.usage(
-                "--reference is \"\(reference)\"; it must be 1 to \(OrderReference.maxCharacters) "
-                    + "characters a-z, A-Z, 0-9, -, _ and .")
+                "--reference is \"\(reference)\"; \(OrderFile.referenceRule)")
         }
         try announce([order], in: shop, store, calendar)
     }
@@ -84,24 +83,54 @@ extension Command {
         words: ["order", "import"],
         summary: "announce the orders of a file, a line of JSON each",
         operands: [.required("FILE.csv")],
-        options: [.database, .shop],
+        options: [
+            .database, .shop,
+            .flag("dry-run", "print what would be announced, and announce nothing"),
+        ],
         notes: """
             The first line names the columns reference, promised and parcels, in any order; other columns are
-            not read. Nothing is announced if a line is wrong. The same file may be imported again: an
-            order that has not changed stays, and one whose customer is here already, too.
+            not read. A line that is wrong is refused by itself, with its number and what is wanted; the others
+            are announced. The same file may be imported again: an order that has not changed stays, and one
+            whose customer is here already, too.
             """ + "\n" + codesNote
     ) { arguments in
         let store = try Administration(arguments)
         let shop = try store.shop(arguments)
         let calendar = ShopCalendar()
-        let file = arguments.operands[0]
-        let orders: [AnnouncedOrder]
+        let path = arguments.operands[0]
+        let file: OrderFile
         do {
-            orders = try OrderFile(contents(of: file), of: shop, calendar: calendar).orders
-        } catch let wrong as OrderFile.Wrong {
-            throw CommandError.configuration("\(file), \(wrong); nothing was announced")
+            file = try OrderFile(
+                contents(of: path), of: shop, at: store.now(), calendar: calendar)
+        } catch let wrong as OrderTable.Wrong {
+            throw CommandError.configuration("\(path), \(wrong); nothing was announced")
         }
-        try announce(orders, in: shop, store, calendar)
+        if arguments.has("dry-run") {
+            for (line, order) in file.orders {
+                printJSON([
+                    "line": line, "reference": order.reference,
+                    "promised": calendar.local(order.promised, in: shop),
+                    "parcels": order.parcels.map(\.text),
+                ])
+            }
+        } else {
+            try announce(file.orders.map(\.order), in: shop, store, calendar)
+        }
+        guard file.refused.isEmpty else {
+            throw CommandError.configuration(
+                refusal(of: file, at: path, isDryRun: arguments.has("dry-run")))
+        }
+    }
+
+    /// What is said of the lines that are not taken.
+    private static func refusal(of file: OrderFile, at path: String, isDryRun: Bool) -> String {
+        let shown = 20
+        let lines = file.refused.prefix(shown).map { "\(path), \($0)" }
+        let rest = file.refused.count - lines.count
+        let announced = isDryRun ? "would be announced" : "were announced"
+        let end =
+            "\(rest > 0 ? "\(rest) more lines were refused; " : "")\(file.orders.count) orders \(announced)"
+        return (lines + [end]).joined(separator: "\n")
     }
 
     static let orderList = Command(
@@ -171,9 +200,31 @@ extension Command {
                 "\(path) cannot be read: \($0)"
             }
         }
-        guard let text = String(validating: data, as: UTF8.self) else {
-            throw CommandError.configuration("\(path) is not text in UTF-8")
+        guard let text = text(Array(data)) else {
+            throw CommandError.configuration(
+                "\(path) is not text; save a table as comma-separated values (CSV)")
         }
         return text
+    }
+
+    /// The text of bytes in UTF-8, in UTF-16 with its mark (Unicode Standard 23.8), or else in Windows-1252, of which the
+    /// letters that columns can have are those of Latin-1; nil if they are none.
+    private static func text(_ bytes: [UInt8]) -> String? {
+        let units = stride(from: 2, to: bytes.count - 1, by: 2)
+        let text =
+            switch bytes.prefix(2) {
+            case [0xFF, 0xFE]:
+                String(
+                    decoding: units.map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 },
+                    as: UTF16.self)
+            case [0xFE, 0xFF]:
+                String(
+                    decoding: units.map { UInt16(bytes[$0 + 1]) | UInt16(bytes[$0]) << 8 },
+                    as: UTF16.self)
+            default:
+                String(validating: bytes, as: UTF8.self)
+                    ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+            }
+        return text.unicodeScalars.contains("\0") ? nil : text
     }
 }
