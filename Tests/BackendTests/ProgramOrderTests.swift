@@ -50,7 +50,7 @@ struct ProgramOrderTests {
         #expect(try run("order list --codes").output.contains(code))
         #expect(try run("order list --state on-shelf").output.isEmpty)
         #expect(try run("order list --state gone").status == 64)
-        let cancelled = try run("order cancel --reference 4711")
+        let cancelled = try run("order cancel --reference #4711")
         #expect(cancelled.output.contains("\"state\":\"cancelled\""))
         let unknown = try run("order cancel --reference 1")
         #expect(unknown.status == 1 && unknown.errors.contains("has no order 1"))
@@ -208,7 +208,7 @@ struct ProgramOrderTests {
             ("2,tomorrow,small", "promised is \"tomorrow\"; the promised time is"),
             ("2,\(tomorrow) 25:00,small", "; the promised time is"),
             ("2,05/06/2027 10:00,small", "promised is \"05/06/2027 10:00\"; the promised time is"),
-            ("2,2020-01-01 10:00,small", "promised is \"2020-01-01 10:00\"; the time is over"),
+            ("2,2020-01-01 10:00,small", "promised is \"2020-01-01 10:00\"; that is a time"),
             ("2,\(tomorrow) 17:00,huge", "parcels is \"huge\"; parcels are 1 to 20 words"),
             ("2,\(tomorrow) 17:00,", "parcels is \"\"; parcels are"),
             ("2,\(tomorrow) 17:00,small@", "parcels is \"small@\"; parcels are"),

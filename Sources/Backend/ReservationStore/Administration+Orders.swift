@@ -31,11 +31,12 @@ extension Administration {
         }
         let now = self.now()
         for order in orders {
-            guard order.isPlausible(at: now, keeping: shop.policy.orders.keptDays) else {
+            let keptDays = shop.policy.orders.keptDays
+            guard order.isPlausible(at: now, keeping: keptDays) else {
                 throw refusal(
                     "announce an order",
-                    "order \(order.reference) is promised for a time that is over for longer than the shop "
-                        + "keeps orders, or more than 400 days away")
+                    "order \(order.reference) is promised for "
+                        + AnnouncedOrder.implausiblePromise(keeping: keptDays))
             }
         }
         let codes = CodeGenerator(randomBytes: randomBytes)

@@ -9,6 +9,7 @@ public import Reservations
 public final class Administration {
     let database: any Database
     let actor: String
+    /// The moment, by which what a command asks for is judged too.
     public let now: () -> Moment
 
     /// `actor` is the administrator's name, as the audit will contain it.

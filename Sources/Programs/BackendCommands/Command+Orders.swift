@@ -165,7 +165,8 @@ extension Command {
     ) { arguments in
         let store = try Administration(arguments)
         let shop = try store.shop(arguments)
-        let order = try store.cancelOrder(try arguments.required("reference"), in: shop)
+        let reference = OrderFile.reference(try arguments.required("reference"))
+        let order = try store.cancelOrder(reference, in: shop)
         printJSON(line(order, of: shop, ShopCalendar(), hasCodes: false))
     }
 

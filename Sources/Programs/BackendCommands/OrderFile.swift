@@ -91,8 +91,7 @@ struct OrderFile {
             return .failure(
                 Wrong(
                     "promised", fields[1],
-                    "the time is over for more than \(keptDays) days, which the shop keeps orders, or more than 400 days away"
-                ))
+                    "that is \(AnnouncedOrder.implausiblePromise(keeping: keptDays))"))
         }
         return .success(order)
     }

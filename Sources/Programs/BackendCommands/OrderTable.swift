@@ -45,7 +45,7 @@ struct OrderTable {
         var rows: [Row] = []
         while let record = try reader.next() {
             guard rows.count < maxRows else {
-                throw Wrong(line: record.line, "a file has at most \(maxRows) orders")
+                throw Wrong(line: record.line, "a file has at most \(maxRows) rows below its head")
             }
             rows.append(
                 Row(

@@ -1,5 +1,4 @@
 import CommandSyntax
-import Glibc
 import KeyFile
 import MachineClock
 
@@ -18,9 +17,9 @@ import MachineClock
     private let time = MachineClock.system
     private var librariesSeenAt = MachineClock.system.now
     private var areLibrariesReplaced = false
-    /// The last version seen of each file that was replaced, and since when. The time in the file would be of no use: the
+    /// The version of the replaced file that was seen last, and since when. The time in the file would be of no use: the
     /// computer's clock may have been set since.
-    private var seen: [String: (version: FileVersion, since: MachineClock.Instant)] = [:]
+    private var seen: (version: FileVersion, since: MachineClock.Instant)?
     private let log: @Sendable (String) -> Void
 
     /// - Parameter arguments: those of the command, which a new start would get again.
@@ -38,7 +37,7 @@ import MachineClock
     var isWaiting: Bool {
         lookAtLibraries()
         if ThisProgram.isReplaced || areLibrariesReplaced {
-            return isComplete(ThisProgram.path)
+            return FileVersion(of: ThisProgram.path).map(isComplete) ?? false
         }
         return isConfigurationChanged
     }
@@ -54,7 +53,7 @@ import MachineClock
     /// Whether there is a changed configuration with which a start would succeed.
     private var isConfigurationChanged: Bool {
         guard let configuration, let now = FileVersion(of: configuration), now != atStart,
-            now != refused, isComplete(configuration)
+            now != refused, isComplete(now)
         else { return false }
         do {
             _ = try MachineAdapters(Configuration(arguments))
@@ -67,13 +66,12 @@ import MachineClock
     }
 
     /// Whether a file has stayed as it is for longer than an installation pauses.
-    private func isComplete(_ path: String) -> Bool {
-        guard let version = FileVersion(of: path) else { return false }
+    private func isComplete(_ version: FileVersion) -> Bool {
         let now = time.now
-        guard let last = seen[path], last.version == version else {
-            seen[path] = (version, now)
+        guard let seen, seen.version == version else {
+            seen = (version, now)
             return false
         }
-        return last.since.duration(to: now) >= Self.installPause
+        return seen.since.duration(to: now) >= Self.installPause
     }
 }

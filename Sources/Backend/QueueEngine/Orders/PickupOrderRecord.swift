@@ -142,12 +142,19 @@ public struct AnnouncedOrder: Hashable, Sendable {
     }
 
     /// How far ahead an order may be promised.
-    public static let longestPromise = Duration.seconds(400 * 86_400)
+    public static let longestPromise = Duration.seconds(longestPromiseDays * 86_400)
+    private static let longestPromiseDays = 400
 
     /// Whether the time is one that a shop can promise: not over for longer than it keeps orders, and not more than
     /// `longestPromise` ahead.
     public func isPlausible(at now: Moment, keeping days: Int) -> Bool {
         now - .seconds(days * 86_400) < promised && promised < now + Self.longestPromise
+    }
+
+    /// What the promised time is if the order is not plausible, for a sentence.
+    public static func implausiblePromise(keeping days: Int) -> String {
+        "a time that is over for longer than \(days) days, for which the shop keeps orders, "
+            + "or more than \(longestPromiseDays) days away"
     }
 
     /// Whether it is known of each parcel where it is: then the order is ready to be fetched.
