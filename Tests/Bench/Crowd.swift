@@ -177,6 +177,8 @@ final class Crowd {
         if !isFirst, !waiting.isEmpty, random.unit() < Habits.givesBack {
             let index = Int(random.unit() * Double(waiting.count))
             try giveBack(waiting.remove(at: index))
+            // The wait that follows is of the changed queue.
+            try wait(until: now)
         }
         let queue = try queue()
         guard let wait = queue.wait else { return say(Line(event: "refused")) }

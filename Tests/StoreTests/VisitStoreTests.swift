@@ -69,6 +69,31 @@ struct VisitStoreTests {
     }
 
     @Test(
+        "After a clock was moved, the wait that is read first is of the changed queue",
+        arguments: engines)
+    func renewed(_ engine: StoreEngine) async throws {
+        let site = try Site(engine, capacity: 1)
+        func shown(_ ticket: TakenPlace, by store: QueueStore) async throws -> Moment? {
+            try await store.lookUp(.entry(ticket.code))?.wait?.expected.moment
+        }
+        let (ticket, renewed) = try await site.serve(isStepped: true) { store in
+            let first = try await store.ticket()
+            let second = try await store.ticket()
+            store.renewForecasts()
+            site.clock.pass(.seconds(30))
+            try await store.pass(first, .entrance)
+            let before = try await shown(second, by: store)
+            store.renewForecasts()
+            let renewed = try await shown(second, by: store)
+            #expect(renewed != before)
+            return (second, renewed)
+        }
+        // A store without a forecast computes each wait at once.
+        let computed = try await site.serve(isStepped: true) { try await shown(ticket, by: $0) }
+        #expect(renewed == computed)
+    }
+
+    @Test(
         "A reservation is found by either code, in its own shop, in any state",
         arguments: engines)
     func lookUp(_ engine: StoreEngine) async throws {

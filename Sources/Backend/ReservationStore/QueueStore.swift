@@ -345,19 +345,26 @@ public final class QueueStore: Sendable {
         }
     }
 
-    /// Plays the queues that have changed forward, off the path of requests (rules 28).
     private func scheduleForecasts(after pause: Duration = forecastInterval) {
         let milliseconds = Int(pause.wholeMilliseconds)
         forecasts.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
             guard let self, !self.line.withLock({ $0.stopped }) else { return }
             let start = ContinuousClock.now
-            let now = self.context.now()
-            for queue in self.published.queues where queue.startForecast(at: now) {
-                queue.forecast(at: now)
-                self.published.observer?(queue.shop.id)
-            }
+            self.forecastChangedQueues()
             let took = ContinuousClock.now - start
             self.scheduleForecasts(after: max(Self.forecastInterval, took * Self.maxForecastShare))
+        }
+    }
+
+    /// Makes the forecasts that are out of date at once; needed after a clock was moved, before anyone asks for a wait.
+    public func renewForecasts() { forecasts.sync { forecastChangedQueues() } }
+
+    /// Plays the queues that have changed forward, off the path of requests (rules 28).
+    private func forecastChangedQueues() {
+        let now = context.now()
+        for queue in published.queues where queue.startForecast(at: now) {
+            queue.forecast(at: now)
+            published.observer?(queue.shop.id)
         }
     }
 

@@ -315,7 +315,10 @@ private struct Server {
                     + "package tzdata")
         }
         if let help { store.startHelpProgram { help.start(for: $1, of: $0, times: $2) } }
-        clock?.whenChanged { store.tick() }
+        clock?.whenChanged {
+            store.tick()
+            store.renewForecasts()
+        }
         let service = BackendService(
             store: store, calendar: calendar, log: log, options: options, clock: { steady.now })
         // Requests signed in the second in which the service began are refused, since the server before may have
