@@ -151,7 +151,7 @@ function drawCard(made, order) {
   made.dataset.state = state;
   made.dataset.own = String(isOwn(order));
   put(made, ".order-number", number(order));
-  put(made, ".order-time", counted(Math.max(0, now() - milliseconds(arrived))));
+  put(made, ".order-time", counted(Math.max(0, now() - milliseconds(arrived)), language));
   put(made, ".order-name", reference);
   const list = made.querySelector(".order-parcels");
   const content = JSON.stringify([parcels, language]);

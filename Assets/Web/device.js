@@ -297,7 +297,8 @@ export async function start(ready, take) {
     } else if (answer?.status === 401) {
       await enrolled(REVOKED);
     }
-    await pause(wait);
+    // All devices lose a server at the same moment, and must not come back at the same one.
+    await pause(wait * (0.75 + Math.random() / 2));
     wait = Math.min(FEED.longestPause, wait * 2);
   }
 }

@@ -144,7 +144,7 @@ function drawBand(made, subject) {
   put(made, ".help-words", text("helpNeeded", language));
   put(made, ".help-since", text("since", language, { time: clock(since) }));
   const time = Math.max(0, present() - milliseconds(since));
-  put(made, ".help-count", counted(time), time < COUNTED);
+  put(made, ".help-count", counted(time, language), time < COUNTED);
   for (const [action, { words }] of Object.entries(actions)) {
     const button = made.querySelector(`.help-${action}`);
     const isPending = pending.has(`${id} ${action}`);

@@ -13,9 +13,11 @@ export function put(parent, selector, content, isShown = true) {
   if (part.textContent !== content) part.textContent = content;
 }
 
-/** Milliseconds as minutes and seconds, as `4:05`. */
-export const counted = (time) =>
-  `${Math.floor(time / 60000)}:${String(Math.floor(time / 1000) % 60).padStart(2, "0")}`;
+/** Milliseconds that have passed in words, as `45 sec` and `13 min`, which cannot be taken for a time of the clock. */
+export function counted(time, language) {
+  const [count, unit] = time < 60000 ? [time / 1000, "second"] : [time / 60000, "minute"];
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" }).format(Math.floor(count));
+}
 
 /** The symbols in the hand of the machine's icons, as lines in a square of 24 units. */
 const symbols = {

@@ -165,7 +165,8 @@ struct SignatureMutationTests {
             rest.replacing(";nonce=\"nonce_1\"", with: ""),
             rest.replacing("nonce_1", with: ""),
             rest.replacing("nonce_1", with: "a b"),
-            rest.replacing("nonce_1", with: String(repeating: "n", count: 65)),
+            rest.replacing("nonce_1", with: String(repeating: "n", count: 129)),
+            rest.replacing("nonce_1", with: "a\\\"b"), rest.replacing("nonce_1", with: "a\\b"),
             rest.replacing(";created=\(Self.now)", with: ""),
             rest.replacing("=\(Self.now)", with: "=-\(Self.now)"),
             rest.replacing("=\(Self.now)", with: "=\(Self.now).0"),
@@ -177,7 +178,31 @@ struct SignatureMutationTests {
         for parameters in wrong {
             #expect(try isRefused(signed(Self.list + parameters, of: post)), "\(parameters)")
         }
-        #expect(try isRefused(signed(Self.list + parameters, label: "sig1", of: post)))
+    }
+
+    @Test("A nonce and a label as other libraries write them are accepted")
+    func otherLibraries() throws {
+        for label in ["sig1", "sig", "clup", "my-key_1"] {
+            #expect(
+                try !isRefused(signed(Self.list + parameters, label: label, of: post)), "\(label)")
+        }
+        // Two labels for one signature, and two signatures of which none has ours.
+        var request = try signed(Self.list + parameters, label: "sig1", of: post)
+        let (input, signature) = (request.fields["signature-input"]!, request.fields["signature"]!)
+        request.fields["signature"] = signature.replacing("sig1", with: "sig2")
+        #expect(isRefused(request))
+        request.fields["signature-input"] = "\(input), \(input.replacing("sig1", with: "sig2"))"
+        request.fields["signature"] = "\(signature), \(signature.replacing("sig1", with: "sig2"))"
+        #expect(isRefused(request))
+        for nonce in [
+            Base64.encode(Array(0..<64)), "a+/b==", "3d3b0f6e-6d1b-4c3e-9a51-0e4d6a1c5e0b",
+            "1;2,3:{x}",
+            String(repeating: "n", count: 128),
+        ] {
+            let named = parameters.replacing("nonce_1", with: nonce)
+            #expect(
+                try verify(signed(Self.list + named, of: post)).get().nonce == nonce, "\(nonce)")
+        }
     }
 
     @Test(

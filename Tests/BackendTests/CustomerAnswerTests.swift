@@ -118,6 +118,23 @@ final class CustomerAnswerTests: SMSWorld {
         #expect(try backend.count("reservation WHERE answered_ms IS NOT NULL") == 1)
     }
 
+    @Test("An SMS that is not understood is answered once within a day by what to write")
+    func explained() async throws {
+        for text in ["no problem, I am coming", "hello", "", "NO 12", "LATER please", "יש"] {
+            #expect(await backend.answer(text), "\(text)")
+        }
+        #expect(gateway.sent.count == 2)
+        let words = try #require(gateway.sent.last?.text)
+        for word in [" SI ", " NO ", " DOPO ", " STOP "] { #expect(words.contains(word), "\(words)") }
+        #expect(backend.metrics.contains(#"clup_sms_answers_total{answer="unknown"} 6"#))
+        // Who only has the link gets no reply, and neither does a number without a place.
+        await backend.answer("hello", from: "393339999999")
+        #expect(gateway.sent.count == 2)
+        backend.pass(.seconds(86_401))
+        await backend.answer("hello")
+        #expect(gateway.sent.count <= 3)
+    }
+
     @Test("Texts that say more, are of no use or of unknown senders are not answered, however many")
     func ignored() async throws {
         // Numbers of no mobile phone, which get no SMS, are not kept.
@@ -133,12 +150,13 @@ final class CustomerAnswerTests: SMSWorld {
         ] {
             await backend.answer(text)
         }
+        #expect(gateway.sent.count == 2, "the code, and what to answer")
         for sender in ["", "+", "393331234", "KANNEL", "0", "+390000000000000000"] {
             await backend.answer("NO", from: sender)
         }
-        #expect(gateway.sent.count == 1, "the code")
+        #expect(gateway.sent.count == 2)
         for number in 0..<30 { await backend.answer("NO", id: "\(number)") }
-        #expect(gateway.sent.count == 11, "a number is answered ten times a day")
+        #expect(gateway.sent.count == 12, "a number is answered ten times a day")
         #expect(try status() == .planned)
     }
 }

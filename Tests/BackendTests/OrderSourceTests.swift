@@ -54,6 +54,38 @@ final class OrderSourceTests: OpenShop {
             "promised, on the shelf and cancelled")
     }
 
+    @Test("References with a number sign are taken without it; others are refused by name")
+    func references() throws {
+        func announce(_ path: String, key: String? = nil) throws -> WireResponse {
+            var request = source.request(.orderAnnouncement("1"), try body("small"), key: key)
+            request.path = "/v1/orders/\(path)"
+            return try source.send(source.sign(request))
+        }
+        let taken = try announce("%231001", key: "\"a-1\"")
+        #expect(taken.status == 201)
+        #expect(try taken.decoded(OrderReceipt.self).reference == "1001")
+        // The same key without the marks of a structured field.
+        #expect(try announce("%231001", key: "a-1").body == taken.body)
+        #expect(try announce("1001").status == 200)
+        for (path, name) in [
+            ("R%2F2026%2F17", "R%2F2026%2F17"), ("R/2026/17", "R/2026/17"), ("", ""),
+            ("%23", "%23"),
+            (String(repeating: "a", count: 90), String(repeating: "a", count: 60) + "…"),
+        ] {
+            let answer = try announce(path)
+            #expect(answer.status == 400 && answer.problem == .malformed, "\(path)")
+            let detail = try answer.decoded(Problem.self).detail
+            #expect(detail == "\"\(name)\" is no reference: \(OrderReference.rule)")
+        }
+        for (key, found) in [
+            ("a b", "it is \"a b\""), ("\"", "it is \"\"\""), ("", "there is none"),
+        ] {
+            let detail = try announce("1001", key: key).decoded(Problem.self).detail
+            #expect(detail?.hasSuffix("is needed, \(found)") == true, "\(key): \(detail ?? "")")
+        }
+        #expect(try backend.count("pickup_order") == 1)
+    }
+
     @Test("A reference may be like the name of a call, and each path answers its methods")
     func paths() throws {
         #expect(try source.call(.orderAnnouncement("lookup"), body("small")).status == 201)
@@ -71,6 +103,53 @@ final class OrderSourceTests: OpenShop {
         wrong.method = "PATCH"
         let answer = try source.send(source.sign(wrong))
         #expect(answer.status == 405 && answer.fields["allow"] == "PUT, DELETE")
+    }
+
+    @Test(
+        "A time is taken as Java, .NET and other programs write it",
+        arguments: [
+            "2026-11-20T17:00:00.0000000+01:00", "2026-11-20T16:00:00.000000Z",
+            "2026-11-20t16:00:00z", "2026-11-20T16:00:00.5Z",
+        ])
+    func times(promised: String) throws {
+        let text = "{\"promised\":\"\(promised)\",\"parcels\":[{\"size\":\"small\"}]}"
+        #expect(try source.call(.orderAnnouncement("1"), text).status == 201)
+    }
+
+    @Test("The refusal of a body names the value that is wrong, and its form")
+    func sentences() throws {
+        let parcels = "\"parcels\":[{\"size\":\"small\"}]"
+        let promised = "\"promised\":\"2026-11-20T17:00:00+01:00\""
+        let form = "a time with an offset as 2026-11-20T17:00:00+01:00 (RFC 3339)"
+        for (text, reason) in [
+            ("", "it is not JSON"), ("{", "it is not JSON"), ("[]", "the body is not an object"),
+            ("{\(parcels)}", "there is no \"promised\""),
+            ("{\"promised\":null,\(parcels)}", "\"promised\" is null"),
+            ("{\"promised\":5,\(parcels)}", "\"promised\" is not a text"),
+            (
+                "{\"promised\":\"2026-11-20T17:00:00\",\(parcels)}",
+                "\"promised\" is \"2026-11-20T17:00:00\", and not \(form)"
+            ),
+            (
+                "{\"promised\":\"\(String(repeating: "9", count: 100))\",\(parcels)}",
+                "\"promised\" is \"\(String(repeating: "9", count: 60))…\", and not \(form)"
+            ),
+            ("{\(promised),\"parcels\":[]}", "\"parcels\" has 0 entries"),
+            ("{\(promised),\"parcels\":{}}", "\"parcels\" is not a list"),
+            ("{\(promised),\"parcels\":[{}]}", "there is no \"parcels[0].size\""),
+            (
+                "{\(promised),\"parcels\":[{\"size\":\"small\"},{\"size\":\"huge\"}]}",
+                "\"parcels[1].size\" is \"huge\""
+            ),
+            (
+                "{\(promised),\"parcels\":[{\"size\":\"small\",\"shelf\":\"A 3\"}]}",
+                "\"parcels[0].shelf\" is \"A 3\""
+            ),
+        ] {
+            let detail = try source.call(.orderAnnouncement("1"), text).decoded(Problem.self).detail
+            #expect(detail?.hasPrefix("the body must be {\"promised\": ") == true, "\(text)")
+            #expect(detail?.hasSuffix("}: \(reason)") == true, "\(text): \(detail ?? "")")
+        }
     }
 
     @Test("What cannot be is refused, and nothing is stored")

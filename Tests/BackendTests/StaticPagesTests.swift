@@ -1,6 +1,7 @@
 import BackendAPI
 import Foundation
 import HTTPServer
+import Synchronization
 import TestSupport
 import Testing
 
@@ -70,7 +71,7 @@ struct StaticPagesTests {
             #expect(get(path)?.status == 404, "\(path)")
         }
         for path in [
-            "/", "/display", "/display/rom1", "/display/ROM1/x", "/display/ROM12", "/v1/queue",
+            "/", "/display", "/display/ROM1/x", "/display/ROM12", "/nothing/ROM1", "/v1/queue",
         ] {
             #expect(get(path) == nil, "\(path)")
         }
@@ -137,11 +138,106 @@ struct StaticPagesTests {
         }
         #expect(get(path, [:], "POST")?.status == 405)
         for path in [
-            "/t/", "/j/", "/places/", "/t.html", "/j.html.br", "/worker.js.gz", "/t-worker.js",
-            "/manifest.json.br", "/", "/v1/public/place",
+            "/t.html", "/j.html.br", "/worker.js.gz", "/t-worker.js", "/Worker.js", "/shops/x",
+            "/manifest.json.br", "/v1/public/place", "/join/TES", "/join/TEST/x", "/join/",
         ] {
             #expect(get(path) == nil, "\(path)")
         }
         #expect(throws: StaticPages.Failure.self) { try PhoneFiles(directory: "/nowhere") }
+    }
+
+    @Test(
+        "A page is found by its address in other letters, and with a slash at its end",
+        arguments: [
+            ("/shops/", "/shops"), ("/SHOPS", "/shops"), ("//shops", "/shops"),
+            ("/orders/", "/orders"), ("/Places/", "/places"), ("/j/", "/j"), ("/t/", "/t"),
+            ("/T/", "/t"), ("/c", "/C"), ("/JOIN/citt", "/join/citt"),
+            ("/join/CITT/", "/join/CITT"),
+            ("/Visit/citt", "/visit/citt"), ("/", "/shops"),
+        ])
+    func meant(path: String, page: String) throws {
+        let files = try PhoneFiles(directory: Self.assets.appending(path: "phone").path)
+        let request = WireRequest(method: "GET", authority: "shop.example", path: path)
+        let answer = files.response(to: request)
+        #expect(answer?.status == 302 && answer?.fields["location"] == page)
+        let found = WireRequest(method: "GET", authority: "shop.example", path: page)
+        #expect(files.response(to: found)?.status == 200)
+    }
+
+    @Test("So is the page of a device; the address of the server alone opens the list of shops")
+    func meantByStaff() throws {
+        for path in ["/display/rom1", "/Display/ROM1", "/DISPLAY/rom1/", "//display/ROM1"] {
+            let answer = get(path)
+            #expect(
+                answer?.status == 302 && answer?.fields["location"] == "/display/ROM1", "\(path)")
+        }
+        let shops = "https://queue.example.it/shops"
+        let pages = try StaticPages(directory: Self.assets.path, shops: shops)
+        let root = WireRequest(method: "GET", authority: "shop.example", path: "/")
+        #expect(pages.response(to: root)?.fields["location"] == shops)
+    }
+
+    @Test(
+        "A page that the browser has is not sent again, however the browser names it",
+        arguments: [
+            ("TAG", 304), ("W/TAG", 304), ("\"x\", TAG", 304), ("\"x\",W/TAG , \"y\"", 304),
+            ("*", 304),
+            ("\"x\"", 200), ("W/\"x\"", 200), ("", 200), ("w/TAG", 200),
+        ])
+    func conditions(condition: String, status: Int) throws {
+        let files = try PhoneFiles(directory: Self.assets.appending(path: "phone").path)
+        func get(_ fields: [String: String]) -> WireResponse? {
+            files.response(
+                to: WireRequest(
+                    method: "GET", authority: "shop.example", path: "/shops", fields: fields))
+        }
+        let tag = try #require(get([:])?.fields["etag"])
+        let named = condition.replacing("TAG", with: tag)
+        #expect(get(["if-none-match": named])?.status == status)
+    }
+
+    @Test("A browser that is refused a page gets a page with the way on; programs get the refusal")
+    func errors() throws {
+        let shops = "https://queue.example.it/shops"
+        let errors = try StaticPages(directory: Self.assets.path, shops: shops).errors
+        func answer(
+            _ status: Int, _ fields: [String: String] = ["accept": "text/html,*/*;q=0.8"],
+            method: String = "GET", of errors: ErrorPage = errors
+        ) throws -> WireResponse {
+            let request = WireRequest(
+                method: method, authority: "shop.example", path: "/anything", fields: fields)
+            let given = Mutex<WireResponse?>(nil)
+            errors.answering(request) { answer in given.withLock { $0 = answer } }(
+                .plainRefusal(status))
+            return try #require(given.withLock { $0 })
+        }
+        for status in [404, 400, 405, 421, 429, 503] {
+            let page = try answer(status)
+            #expect(page.status == status)
+            #expect(page.fields["content-type"] == "text/html; charset=utf-8")
+            #expect(page.fields["cache-control"] == "no-store")
+            #expect(page.fields["retry-after"] == "7")
+            #expect(page.text.contains("href=\"\(shops)\""))
+            let cause = status == 429 || status == 503 ? "busy" : "address"
+            #expect(page.text.contains("data-cause=\"\(cause)\""), "\(status)")
+        }
+        #expect(try answer(404, method: "HEAD").text.contains("<html"))
+        #expect(try answer(200).text == "why")
+        for fields in [["accept": "*/*"], ["accept": "application/json"], [:]] {
+            #expect(try answer(404, fields).text == "why", "\(fields)")
+        }
+        #expect(try answer(404, ["accept": "text/html", "signature": "x"]).text == "why")
+        #expect(try answer(404, method: "POST").text == "why")
+        // Without phones there are no shops to go to.
+        let without = try answer(404, of: pages.errors).text
+        #expect(!without.contains("/shops\"") && without.contains("id=\"toShops\" hidden"))
+    }
+}
+
+extension WireResponse {
+    fileprivate static func plainRefusal(_ status: Int) -> WireResponse {
+        WireResponse(
+            status: status, fields: ["content-type": "text/plain", "retry-after": "7"],
+            body: Array("why".utf8))
     }
 }

@@ -104,14 +104,25 @@ struct DeviceReaderTests {
         try await withLine(silence: .seconds(3_600)) { line, readings in
             await line.send([UInt8](repeating: 0x78, count: 4_096) + [0x0D])
             #expect(await comes { readings.codes.map(\.utf8.count) == [LineBuffer.maxBytes] })
-            // Interrupt, end of file, stop, erase and escape: a raw line passes them on.
-            await line.send("\u{3}\u{4}\u{13}\u{7F}\u{1B}[2J\r")
-            #expect(await comes { readings.codes.last == "\u{3}\u{4}\u{13}\u{7F}\u{1B}[2J" })
+            // End of file, stop, erase and escape: a raw line passes them on.
+            await line.send("\u{4}\u{13}\u{7F}\u{1B}[2J\r")
+            #expect(await comes { readings.codes.last == "\u{4}\u{13}\u{7F}\u{1B}[2J" })
             let link = String(repeating: "h", count: Capability.maxLinkBytes)
             await line.send(link + "\r")
             #expect(await comes { readings.codes.dropFirst(2) == [link] })
             await line.send([0xFF, 0xC0, 0x80, 0x0D])
             #expect(await comes { readings.codes.count == 4 })
+        }
+    }
+
+    @Test("STX before a code and ETX behind it are none of it")
+    func framed() async throws {
+        try await withLine(silence: .seconds(3_600)) { line, readings in
+            await line.send("\u{2}\(Self.code)\u{3}")
+            #expect(await comes { readings.codes == [Self.code] })
+            await line.send("\u{2}\(Self.code)\u{3}\r\n\u{2}]Q1\(Self.code)\r")
+            #expect(await comes { readings.codes == [Self.code, Self.code, "]Q1\(Self.code)"] })
+            #expect(PresentedCode("]Q1\(Self.code)") == PresentedCode(Self.code))
         }
     }
 

@@ -71,6 +71,14 @@ struct CodesTests {
             #expect(PresentedCode(text) == .entry(entry))
         }
         #expect(PresentedCode(typed.grouped) == .typed(typed))
+        // The kind of the symbol, as readers may send it.
+        for kind in ["]Q1", "]Q3", "]C1", "]d2"] {
+            #expect(PresentedCode(kind + entry.rawValue) == .entry(entry), "\(kind)")
+            let link = entry.link(at: "https://queue.example.it")
+            #expect(PresentedCode(kind + link) == .entry(entry))
+            #expect(PresentedCode(kind) == nil)
+            #expect(PresentedCode(kind + kind + entry.rawValue) == nil)
+        }
         #expect(PresentedOrderCode("#" + typed.rawValue) == nil)
         let longest = String(repeating: " ", count: 118) + typed.rawValue
         #expect(PresentedCode(longest) == .typed(typed) && PresentedCode(" " + longest) == nil)

@@ -9,7 +9,8 @@ struct SMSAnswerTests {
             "STOP", "stop", "Stop!", " stop ", "STOP please", "Stopp", "Arrêt", "ARRET",
             "arre\u{302}t",
             "Basta.", "Alto", "Baja", "\u{FEFF}STOP", "«Stop»", "STOP\nInviato da iPhone",
-            "stop 4821",
+            "stop 4821", "STOPALL", "Unsubscribe", "Abmelden bitte", "désabonner", "Parar",
+            "Stop SMS",
             "STOP4821",
         ])
     func stop(_ text: String) { #expect(SMSAnswer(text) == .stop) }
@@ -68,13 +69,38 @@ struct SMSAnswerTests {
     func later(_ text: String, word: String?) { #expect(SMSAnswer(text) == .later(word: word)) }
 
     @Test(
+        "Yes is understood in other words, and as a thumb",
+        arguments: [
+            "OK", "ok!", "Okay", "Ok grazie", "OK, thank you", "Vengo", "vengo subito", "Arrivo!",
+            "Va bene",
+            "va bene grazie mille", "D'accordo", "Certo", "Coming", "I'm coming", "I am coming now",
+            "On my way", "Ich komme", "Komme gleich", "Bin unterwegs", "J’arrive", "Je viens",
+            "D'accord, merci",
+            "Voy", "Ya voy", "Vale, gracias", "De acuerdo", "👍", "👍🏽", " 👍🏻 ", "👍👍", "✔\u{FE0F}", "✅",
+        ])
+    func yesInOtherWords(_ text: String) { #expect(SMSAnswer(text) == .yes) }
+
+    @Test(
+        "No is understood in other words, and as a thumb that points down",
+        arguments: [
+            "no grazie", "No, grazie!", "Non vengo", "Non vengo più", "non posso venire",
+            "No thanks", "No thank you",
+            "I'm not coming", "I can’t come", "Nein danke", "Ich komme nicht", "Non merci",
+            "Je ne viens pas",
+            "No gracias", "No voy", "no no", "nope", "Rinuncio", "👎", "👎🏿",
+        ])
+    func noInOtherWords(_ text: String) { #expect(SMSAnswer(text) == .no(word: nil)) }
+
+    @Test(
         "A text that says more than no or later, or something else, is no answer",
         arguments: [
-            "", " ", "?", "4821", "No problem, I am coming", "no no", "No, I come", "NO 482",
+            "", " ", "?", "4821", "No problem, I am coming", "No, I come", "NO 482",
             "NO 48211",
-            "NO 4821 4821", "NO 48 21", "NO 4821 please", "Non posso", "no grazie", "Nein danke",
-            "later please", "LATER 4821 x", "Luego voy", "dopo vengo", "start please", "START 4821",
-            "NO\u{0664}\u{0668}\u{0662}\u{0661} x", "please stop", "stopping", "nope", "yesterday",
+            "NO 4821 4821", "NO 48 21", "NO 4821 please", "later please", "LATER 4821 x",
+            "Luego voy", "dopo vengo", "start please", "START 4821",
+            "NO\u{0664}\u{0668}\u{0662}\u{0661} x", "please stop", "stopping", "yesterday",
+            "ok ma più tardi", "Vengo dopo", "Va bene, non vengo",
+            "Non vengono", "Grazie", "👍👎", "🙏",
             "jaja", "sinistra", "N O", "НЕТ", "停止", "🛑", "\u{0}", "n\u{200B}o x",
         ])
     func none(_ text: String) { #expect(SMSAnswer(text) == nil) }

@@ -39,6 +39,7 @@ struct SMSTextTests {
             ("visit", .visit(number, now, code)),
             ("visit given back", .visitGivenBack(number, now)), ("ended", .ended(number)),
             ("stopped", .stopped), ("answer on page", .answerOnPage(number)),
+            ("explanation", .explanation),
         ]
     }
 
@@ -149,6 +150,7 @@ struct SMSTextTests {
         case .visitGivenBack(let number, let start):
             needs = [number.text, "\(start.day.day)", spelled(start)]
         case .stopped: needs = ["START."]
+        case .explanation: needs = ["STOP "]
         }
         return needs.allSatisfy(said.contains)
     }
@@ -162,7 +164,8 @@ struct SMSTextTests {
                 #expect(GSM7.septets(text) != nil, "\(text)")
                 let names = text.matches(of: /\{(\w+)\}/).map { String($0.output.1) }
                 #expect(Set(names).isSubset(of: known), "\(text)")
-                #expect(!names.isEmpty || phrase == .stopped, "\(text)")
+                #expect(
+                    !names.isEmpty || phrase == .stopped || phrase == .explanation, "\(text)")
                 // The same values in every language.
                 let first = phrase.texts[0].matches(of: /\{(\w+)\}/).map { String($0.output.1) }
                 #expect(names.sorted() == first.sorted(), "\(text)")

@@ -11,6 +11,7 @@ internal import Testing
 struct MigrationTests {
     /// What takes away what each schema has added, from the last one on.
     private static let added = [
+        35: "ALTER TABLE sms_number DROP COLUMN explanations;",
         33: """
         DROP TABLE retired_code;
         ALTER TABLE machine_key DROP COLUMN reads_links;

@@ -80,7 +80,7 @@ public final class ReverseProxy: Sendable {
     ///   - address: the address of this computer that the proxy sees.
     ///   - seconds: when to hang up if the proxy does not.
     public func answer(
-        to bytes: String, from address: String = "127.0.0.1", within seconds: Int = 15
+        to bytes: String, from address: String = "127.0.0.1", within seconds: Int = 120
     ) async throws -> String {
         let script =
             "printf '%b' \"$1\" | timeout \(seconds) openssl s_client -quiet -bind $3:0"

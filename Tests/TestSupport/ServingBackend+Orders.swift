@@ -16,6 +16,9 @@ extension ServingBackend {
         try await administer("order-source add", "--name", "web-shop", "--key=\(key)")
     }
 
+    /// From now on the shop hands orders over, at one desk.
+    public func openDesk() async throws { try await administer("shop change", "--desks", "1") }
+
     /// Announces orders of one parcel on the shelf, through `order import`; the shop must have a desk.
     public func announceOrders(_ references: [String]) async throws -> [ServedOrder] {
         let file = folder.file("orders.csv")

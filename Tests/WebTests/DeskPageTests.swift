@@ -32,6 +32,9 @@ struct DeskPageTests {
             await browser.expect(".order")
             #expect(try await browser.text(".order-number") == "C-001")
             #expect(try await browser.text(".order-name") == "4711")
+            // In words: `0:05` would be a time of the clock beside it.
+            let waits = try await browser.text(".order-time")
+            #expect(waits.contains(/^\d+\s(Sek|Min)/), "\(waits)")
             #expect(try await browser.text(".order-parcels b") == "A3")
             await expectSoon("it is heard") { try await browser.notes() == 3 }
             try await shop.arrive(orders[1])

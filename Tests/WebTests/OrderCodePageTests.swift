@@ -14,7 +14,7 @@ struct OrderCodePageTests {
         try await OrderPageTests.with(["4711"], known: 0) { shop, orders, browser in
             let code = orders[0].code
             try await browser.open(
-                "\(shop.backend.phones)\(page)\(code.bare)", opens: "#entryDigits")
+                "\(shop.backend.phones)\(page)\(code.bare)?utm_source=mail", opens: "#entryDigits")
             let hash = try await browser.value("location.hash.slice(1)")
             #expect(OrderCapability(rawValue: hash) != nil, "\(hash)")
             let secret = code.bare.suffix(26)
@@ -43,6 +43,11 @@ struct OrderCodePageTests {
             try await Browser.phone { stranger in
                 try await stranger.open(address, in: "en")
                 await stranger.expect("#range", "Ready to be collected")
+                // With what a filter of mails has written behind it.
+                try await stranger.open("about:blank")
+                try await stranger.open(address + "?utm_source=mail", in: "en")
+                await stranger.expect("#range", "Ready to be collected")
+                #expect(try await stranger.value("location.href") == address)
                 #expect(try await stranger.text("#label") == "Order 4711")
                 #expect(try await !stranger.shows("#entry"))
                 #expect(try await stranger.text("#hint").hasPrefix("To collect it, open the link"))

@@ -63,6 +63,68 @@ struct ReaderTests {
     }
 
     @Test(
+        "The keys of a reader are understood whatever its settings, and those of a person are left to the browser"
+    )
+    func settings() async throws {
+        try await PageShop.with { shop, browser in
+            try await shop.open("display", in: browser, opens: "#nobody")
+            let code = "CLUP:1:TEST0419384512"
+            try await browser.run(
+                """
+                window.codes = [];
+                window.left = [];
+                const { listenToScanner } = await import("/web/scanner.js");
+                listenToScanner(() => {}, (code) => codes.push(code), () => codes.push("woken"));
+                window.press = (...keys) => {
+                  for (const one of keys.flat()) {
+                    const event = new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...one });
+                    document.body.dispatchEvent(event);
+                    if (!event.defaultPrevented) left.push(one.key);
+                  }
+                };
+                const place = (sign) => /[A-Z]/.test(sign) ? `Key${sign}` : /\\d/.test(sign) ? `Digit${sign}` : "Semicolon";
+                window.typed = (more = {}) => [..."\(code)"].map((sign) =>
+                  ({ code: place(sign), key: sign, shiftKey: /[A-Z:]/.test(sign), ...more }));
+                window.named = (key, more = {}) => ({ code: key, key, ...more });
+                """)
+            let end = "named('Enter')"
+            for keys in [
+                "typed(), \(end)", "named('CapsLock'), typed(), named('CapsLock'), \(end)",
+                // With Caps Lock the letters of keys with Shift are small.
+                "named('CapsLock'), typed().map((one) => ({ ...one, key: one.key.toLowerCase() })), \(end)",
+                "named('NumLock'), typed().map((one) => /Digit/.test(one.code) "
+                    + "? { ...one, code: one.code.replace('Digit', 'Numpad') } : one), \(end)",
+                "named('F2'), typed(), \(end)", "named('Escape'), typed(), \(end)",
+                "typed(), { code: 'KeyJ', key: 'j', ctrlKey: true }",
+                "typed(), { code: 'KeyM', key: 'm', ctrlKey: true }", "typed(), named('Tab')",
+                "{ code: 'KeyB', key: 'b', ctrlKey: true }, typed(), { code: 'KeyC', key: 'c', ctrlKey: true }",
+                "typed({ code: '' }), { code: '', key: 'Enter' }",
+                "typed({ code: '' }).map((one) => ({ ...one, key: one.key.toLowerCase() })), { code: '', key: 'Enter' }",
+            ] {
+                try await browser.run("codes.length = 0; press(\(keys));")
+                #expect(try await browser.value("codes.join()") == code, "\(keys)")
+            }
+            let symbol =
+                "{ code: 'BracketRight', key: ']' }, { code: 'KeyQ', key: 'Q', shiftKey: true }, "
+            try await browser.run(
+                "codes.length = 0; press(\(symbol) { code: 'Digit1', key: '1' }, typed(), \(end));")
+            #expect(try await browser.value("codes.join()") == "]Q1\(code)")
+            try await browser.run(
+                "codes.length = 0; press(typed(), { code: 'Quote', key: 'Dead' }, \(end));")
+            #expect(try await browser.value("codes.join()") == "\(code)'")
+            // What a person presses, without a code.
+            let own = [
+                "Tab", "Enter", "NumpadEnter", "Space", "ArrowUp", "ArrowDown", "PageDown", "Home",
+                "F5", "Escape",
+            ]
+            try await browser.run(
+                "codes.length = 0; left.length = 0; press(\(own).map((key) => named(key)));")
+            #expect(try await browser.value("left.join()") == own.joined(separator: ","))
+            #expect(try await browser.value("codes.join()") == "")
+        }
+    }
+
+    @Test(
         "A scanned ticket enters once, a refusal has its reason, and check-out and turnstile let customers out who are inside, or were not scanned at the entrance, and show the others why not; the holder of a visit of another day reads the day in the shop's language"
     )
     func scanner() async throws {

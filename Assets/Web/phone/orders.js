@@ -322,7 +322,9 @@ function open() {
   const code = /** @type {any} */ (window).takeCode();
   // The parts of the page, and its worker, know it by this address.
   if (location.pathname === "/C") history.replaceState(null, "", "/orders");
-  const name = location.hash.slice(1).toUpperCase();
+  const [name] = /^\w*/.exec(location.hash.slice(1).toUpperCase());
+  // Filters of mails and programs that count clicks write something behind a link.
+  if (name && location.hash.length > name.length + 1) history.replaceState(null, "", `${location.pathname}#${name}`);
   const isDoor = /^[0-9A-Z]{20}$/.test(name);
   isRemoving = false;
   forgetCodes();

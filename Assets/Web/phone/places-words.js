@@ -5,10 +5,14 @@ export const wayTexts = {
   myPlaces: ["My places and visits", "I miei posti e le mie visite", "Meine Plätze und Termine", "Mes places et mes visites", "Mis plazas y visitas"],
 };
 
+/** What pages that do not list the shops call the list of shops. */
+export const shopsWayTexts = {
+  toShops: ["Take a place or book a visit", "Prendi un posto o prenota una visita", "Anstellen oder Termin buchen", "Prendre une place ou réserver une visite", "Pedir una plaza o reservar una visita"],
+};
+
 export const placesTexts = {
   empty: ["This phone has no place in a queue and no visit.", "Su questo telefono non ci sono posti in coda né visite.", "Auf diesem Handy gibt es keinen Platz in einer Warteschlange und keinen Termin.", "Sur ce téléphone, il n’y a ni place dans une file ni visite.", "En este móvil no hay ninguna plaza en una cola ni ninguna visita."],
   emptyNow: ["What you take or book with this phone appears here.", "Qui trovi i posti che prendi e le visite che prenoti con questo telefono.", "Hier stehen die Plätze und Termine, die Sie mit diesem Handy nehmen oder buchen.", "Ce que vous prenez ou réservez avec ce téléphone apparaît ici.", "Aquí aparece lo que pida o reserve con este móvil."],
-  toShops: ["Take a place or book a visit", "Prendi un posto o prenota una visita", "Anstellen oder Termin buchen", "Prendre une place ou réserver une visite", "Pedir una plaza o reservar una visita"],
   lastKnown: ["This is the last information we have. You can still open your entry codes.", "Questi sono gli ultimi dati noti. Puoi comunque aprire i tuoi codici d’ingresso.", "Sie sehen den letzten bekannten Stand. Ihre Einlasscodes können Sie trotzdem öffnen.", "Voici les dernières informations connues. Vous pouvez quand même ouvrir vos codes d’entrée.", "Estos son los últimos datos conocidos. Aun así puede abrir sus códigos de entrada."],
 
   showCode: ["Show my entry code", "Mostra il mio codice d’ingresso", "Meinen Einlasscode zeigen", "Afficher mon code d’entrée", "Ver mi código de entrada"],

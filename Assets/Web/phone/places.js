@@ -12,7 +12,7 @@ import {
 } from "./page.js";
 import { orderWayTexts } from "./order-words.js";
 import { stateTexts } from "./place-words.js";
-import { placesTexts, wayTexts } from "./places-words.js";
+import { placesTexts, shopsWayTexts, wayTexts } from "./places-words.js";
 import { cardTexts, questionTexts, visitTexts } from "./question-words.js";
 import { call, command } from "./server.js";
 import { showText } from "./text.js";
@@ -350,7 +350,7 @@ function drawOrder(capabilities) {
 
 // MARK: Start
 
-addTexts({ ...stateTexts, ...cardTexts, coming: questionTexts.coming, ...placesTexts, ...wayTexts, ...orderWayTexts });
+addTexts({ ...stateTexts, ...cardTexts, coming: questionTexts.coming, ...placesTexts, ...shopsWayTexts, ...wayTexts, ...orderWayTexts });
 chooseLanguage();
 startChoices(() => {
   chooseLanguage();

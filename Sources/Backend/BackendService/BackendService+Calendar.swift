@@ -10,13 +10,12 @@ extension BackendService {
     func sendCalendar(
         _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
-        guard let body = JSONText.value(CalendarRequest.self, request.body),
+        let body = try request.decoded(
+            CalendarRequest.self,
+            "{\"capability\": the text after # of the link, "
+                + "\"language\": it, for example}"
+        ) { body in
             Self.isLanguage(body.language)
-        else {
-            throw RefusedCall(
-                .malformed,
-                "the body must be {\"capability\": the text after # of the link, "
-                    + "\"language\": it, for example}")
         }
         follow(body.capability, request) { [self] result in
             do throws(RefusedCall) {

@@ -43,7 +43,7 @@ extension BackendService {
     /// Counts a ticket of another shop that a customer showed, once for all attempts with it and within the
     /// machine's limit of writes.
     func countOtherShop(_ call: Call) {
-        let key = call.request.fields[HeaderField.idempotencyKey] ?? ""
+        let key = call.request.idempotencyKey
         let former = attempts.withLock { $0.updateValue(key, forKey: call.caller.limited) }
         guard former != key, limiters[.writes]?.take(call.caller.limited) == nil else { return }
         store.count(.otherShop, of: call.caller.shop.id)

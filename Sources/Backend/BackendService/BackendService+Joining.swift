@@ -59,13 +59,11 @@ extension BackendService {
     func join(
         _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
-        guard let body = JSONText.value(JoinRequest.self, request.body) else {
-            throw RefusedCall(
-                .malformed,
-                "the body must be {\"invitation\": the text after # of the link}, or elsewhere "
-                    + "{\"shop\": the four characters at the end of the link, "
-                    + "\(Self.visitMember)}")
-        }
+        let body = try request.decoded(
+            JoinRequest.self,
+            "{\"invitation\": the text after # of the link}, or elsewhere "
+                + "{\"shop\": the four characters at the end of the link, "
+                + "\(Self.visitMember)}")
         guard let invitations else { throw RefusedCall(Answers.unavailable) }
         guard (body.invitation == nil) != (body.shop == nil), body.visit?.isPlausible ?? true,
             body.visit == nil || body.shop != nil
@@ -170,10 +168,9 @@ extension BackendService {
         _ call: PublicCall, _ request: WireRequest,
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
-        guard let body = JSONText.value(HeldPlaceRequest.self, request.body) else {
-            throw RefusedCall(
-                .malformed, "the body must be {\"ticket\": the ticket of the place on offer}")
-        }
+        let body = try request.decoded(
+            HeldPlaceRequest.self,
+            "{\"ticket\": the ticket of the place on offer}")
         let holders = holders(of: try device(of: request), request)
         // No row is left by those who have not been offered a place on this device.
         guard
@@ -208,7 +205,7 @@ extension BackendService {
         store.perform(
             AuthenticatedRequest(
                 shop: shop.id, sender: .phone(holder), nonce: nil,
-                idempotencyKey: request.fields[HeaderField.idempotencyKey] ?? "",
+                idempotencyKey: request.idempotencyKey,
                 fingerprint: SHA256.digest(Array("\(request.path)\n".utf8) + request.body),
                 command: command, answer: answer), completion: completion)
     }

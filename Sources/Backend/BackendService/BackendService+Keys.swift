@@ -71,9 +71,10 @@ extension BackendService {
     }
 
     func publicKey(_ request: WireRequest) throws(RefusedCall) -> PublicKey {
-        guard let body = JSONText.value(KeyRequest.self, request.body),
-            let key = PublicKey(text: body.key)
-        else { throw RefusedCall(.malformed, "the body must be {\"key\": an Ed25519 public key}") }
+        let form = "{\"key\": an Ed25519 public key}"
+        guard let key = PublicKey(text: try request.decoded(KeyRequest.self, form).key) else {
+            throw .wrongBody(form)
+        }
         return key
     }
 }

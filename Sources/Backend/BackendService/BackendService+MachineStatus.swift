@@ -28,7 +28,7 @@ extension BackendService {
             () throws(RefusedCall) in
             let form = "a machine's status of the contract"
             guard let body = try call.body(MachineStatusReport.self, form).cleaned else {
-                throw RefusedCall(.malformed, "the body must be \(form)")
+                throw RefusedCall.wrongBody(form)
             }
             return body
         }

@@ -26,15 +26,14 @@ extension BackendService {
         _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
         let pushes = try pushes()
-        guard let body = JSONText.value(SubscriptionRequest.self, request.body),
-            PushKeys(p256dh: body.p256dh, auth: body.auth) != nil,
-            body.typedCode.map({ TypedCode(rawValue: $0) != nil }) ?? true,
-            Self.isLanguage(body.language)
-        else {
-            throw RefusedCall(
-                .malformed,
-                "the body must be {\"capability\", \"endpoint\", \"p256dh\", \"auth\": as the browser "
-                    + "gives them, \"language\": it, for example, \"typedCode\": ten digits}")
+        let body = try request.decoded(
+            SubscriptionRequest.self,
+            "{\"capability\", \"endpoint\", \"p256dh\", \"auth\": as the browser "
+                + "gives them, \"language\": it, for example, \"typedCode\": ten digits}"
+        ) { body in
+            PushKeys(p256dh: body.p256dh, auth: body.auth) != nil
+                && (body.typedCode.map({ TypedCode(rawValue: $0) != nil }) ?? true)
+                && Self.isLanguage(body.language)
         }
         guard pushes.services.contains(body.endpoint) else {
             throw RefusedCall(.pushServiceUnknown)
@@ -54,9 +53,9 @@ extension BackendService {
         _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
         _ = try pushes()
-        guard let body = JSONText.value(SubscriptionEndRequest.self, request.body) else {
-            throw RefusedCall(.malformed, "the body must be {\"capability\", \"endpoint\"}")
-        }
+        let body = try request.decoded(
+            SubscriptionEndRequest.self,
+            "{\"capability\", \"endpoint\"}")
         let id = Self.subscriptionID(of: body.endpoint)
         change(body.capability, .ends, request, respond) { store, subject, shop, _, _, done in
             store.unsubscribe(id, from: subject, in: shop) {

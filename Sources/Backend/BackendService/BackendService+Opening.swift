@@ -12,10 +12,9 @@ extension BackendService {
     func openByCode(
         _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
-        guard let body = JSONText.value(OpeningRequest.self, request.body) else {
-            throw RefusedCall(
-                .malformed, "the body must be {\"code\": the text after # of the symbol's link}")
-        }
+        let body = try request.decoded(
+            OpeningRequest.self,
+            "{\"code\": the text after # of the symbol's link}")
         guard let code = EntryCode(bare: body.code), let shop = shop(code.tag) else {
             throw missed(request)
         }

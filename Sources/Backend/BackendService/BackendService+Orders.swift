@@ -42,7 +42,7 @@ extension BackendService {
         let form = "{\"step\": one of \(steps), \"desk\": the desk}"
         let body = try call.body(DeskStepRequest.self, form)
         guard let step = DeskStep(rawValue: body.step) else {
-            throw RefusedCall(.malformed, "the body must be \(form)")
+            throw RefusedCall.wrongBody(form)
         }
         let desk = try desk(body.desk, call)
         let audit = AuditEntry(
@@ -80,7 +80,7 @@ extension BackendService {
             let order = AnnouncedOrder(
                 reference: try orderReference(call), promised: body.promised.moment,
                 parcels: parcels)
-        else { throw RefusedCall(.malformed, "the body must be \(form)") }
+        else { throw RefusedCall.wrongBody(form, body.wrongParcel) }
         return order
     }
 

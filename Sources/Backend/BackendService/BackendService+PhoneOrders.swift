@@ -54,13 +54,12 @@ extension BackendService {
     func followOrder(
         _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
-        guard let body = JSONText.value(OrderRequest.self, request.body),
+        let body = try request.decoded(
+            OrderRequest.self,
+            "{\"code\": the text after # of the symbol's link} or "
+                + "{\"capability\": the text after # of the page's address}"
+        ) { body in
             (body.code == nil) != (body.capability == nil)
-        else {
-            throw RefusedCall(
-                .malformed,
-                "the body must be {\"code\": the text after # of the symbol's link} or "
-                    + "{\"capability\": the text after # of the page's address}")
         }
         openOrder((body.code ?? body.capability).flatMap(OrderOpener.init), request) {
             [self] result in
@@ -82,12 +81,10 @@ extension BackendService {
     func arrive(
         _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
-        guard let body = JSONText.value(OrderArrivalRequest.self, request.body) else {
-            throw RefusedCall(
-                .malformed,
-                "the body must be {\"code\": the text after # of the link of the order's symbol, "
-                    + "\"invitation\": the text after # of the link at the door}")
-        }
+        let body = try request.decoded(
+            OrderArrivalRequest.self,
+            "{\"code\": the text after # of the link of the order's symbol, "
+                + "\"invitation\": the text after # of the link at the door}")
         openOrder(OrderOpener(body.code), request) { [self] result in
             do throws(RefusedCall) {
                 let opened = try result.get()

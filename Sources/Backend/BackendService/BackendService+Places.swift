@@ -83,14 +83,13 @@ extension BackendService {
         _ call: PublicCall, _ request: WireRequest,
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
-        guard let body = JSONText.value(PlaceRequest.self, request.body),
-            body.code.map({ TypedCode(rawValue: $0) != nil }) ?? true,
-            body.people.map(DelayOffer.peopleInRequests.contains) ?? (call != .delay)
-        else {
-            throw RefusedCall(
-                .malformed,
-                "the body must be {\"capability\": the text after # of the link, "
-                    + "\"code\": ten digits, \"people\": how many to let ahead}")
+        let body = try request.decoded(
+            PlaceRequest.self,
+            "{\"capability\": the text after # of the link, "
+                + "\"code\": ten digits, \"people\": how many to let ahead}"
+        ) { body in
+            (body.code.map({ TypedCode(rawValue: $0) != nil }) ?? true)
+                && (body.people.map(DelayOffer.peopleInRequests.contains) ?? (call != .delay))
         }
         openPlace(body.capability, request) { [self] result in
             do throws(RefusedCall) {

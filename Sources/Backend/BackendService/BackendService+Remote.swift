@@ -95,12 +95,11 @@ extension BackendService {
     func listShops(
         _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
-        guard let body = JSONText.value(ShopsRequest.self, request.body),
+        let body = try request.decoded(
+            ShopsRequest.self,
+            "{\"search\": at most \(ShopsRequest.maxLength) characters}"
+        ) { body in
             body.search.unicodeScalars.count <= ShopsRequest.maxLength
-        else {
-            throw RefusedCall(
-                .malformed,
-                "the body must be {\"search\": at most \(ShopsRequest.maxLength) characters}")
         }
         try take(.lists, of: Self.limited(request), ["from": request.client])
         respond(Answers.response(shopList.found(body.search)))

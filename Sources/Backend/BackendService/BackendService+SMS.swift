@@ -61,18 +61,17 @@ extension BackendService {
         _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
         let sender = try sender()
-        guard let body = JSONText.value(NumberRequest.self, request.body),
-            (body.capability == nil) != (body.shop == nil),
-            body.typedCode.map({ TypedCode(rawValue: $0) != nil }) ?? true,
-            body.number.unicodeScalars.count <= NumberRequest.maxNumberLength,
-            Self.isLanguage(body.language)
-        else {
-            throw RefusedCall(
-                .malformed,
-                "the body must be {\"capability\" of a place and \"typedCode\": its ten digits, or "
-                    + "\"shop\", \"number\": at most "
-                    + "\(NumberRequest.maxNumberLength) characters, \"language\": it, for example, "
-                    + "\"code\": what was sent to the number}")
+        let body = try request.decoded(
+            NumberRequest.self,
+            "{\"capability\" of a place and \"typedCode\": its ten digits, or "
+                + "\"shop\", \"number\": at most "
+                + "\(NumberRequest.maxNumberLength) characters, \"language\": it, for example, "
+                + "\"code\": what was sent to the number}"
+        ) { body in
+            (body.capability == nil) != (body.shop == nil)
+                && (body.typedCode.map({ TypedCode(rawValue: $0) != nil }) ?? true)
+                && body.number.unicodeScalars.count <= NumberRequest.maxNumberLength
+                && Self.isLanguage(body.language)
         }
         let device = options.phones.flatMap { PhoneDevice(request, of: $0) }
         if let capability = body.capability {
@@ -104,11 +103,11 @@ extension BackendService {
         _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
         _ = try sender()
-        guard let body = JSONText.value(NumberEndRequest.self, request.body),
-            body.typedCode.map({ TypedCode(rawValue: $0) != nil }) ?? true
-        else {
-            throw RefusedCall(
-                .malformed, "the body must be {\"capability\", \"typedCode\": ten digits}")
+        let body = try request.decoded(
+            NumberEndRequest.self,
+            "{\"capability\", \"typedCode\": ten digits}"
+        ) { body in
+            (body.typedCode.map({ TypedCode(rawValue: $0) != nil }) ?? true)
         }
         openPlace(body.capability, request) { [self] result in
             do throws(RefusedCall) {

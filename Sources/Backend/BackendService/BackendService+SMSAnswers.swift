@@ -27,32 +27,28 @@ extension BackendService {
             word = "refused"
             return done(true)
         }
-        guard let answer = SMSAnswer(text) else {
-            word = "unknown"
-            return done(true)
-        }
+        let answer = SMSAnswer(text)
         guard limiters[.smsAnswers]?.take("") == nil else {
             word = "refused"
             return done(false)
         }
-        word = answer.word
+        word = answer?.word ?? "unknown"
         let digest = sms.numbers.digest(of: number)
         let received = ReceivedAnswer(
             number: number, digest: digest,
             key: Self.key(of: id ?? "\(text).\(clock().seconds / 600)", from: digest))
-        switch answer {
-        case .start: store.stopSMS(false, to: digest) { done((try? $0.get()) != nil) }
-        case .stop, .yes, .no, .later:
-            Task { [self] in
-                do {
-                    if case .stop = answer {
-                        try await stop(received, sms)
-                    } else {
-                        try await take(answer, received, sms)
-                    }
-                    done(true)
-                } catch { done(false) }
-            }
+        if case .start = answer {
+            return store.stopSMS(false, to: digest) { done((try? $0.get()) != nil) }
+        }
+        Task { [self] in
+            do {
+                switch answer {
+                case nil: try await explain(received, sms)
+                case .stop: try await stop(received, sms)
+                case .some(let answer): try await take(answer, received, sms)
+                }
+                done(true)
+            } catch { done(false) }
         }
     }
 
@@ -93,6 +89,15 @@ extension BackendService {
         let digest = received.digest
         try await store.awaiting { $0.stopSMS(true, to: digest, completion: $1) }.get()
         if let newest { await reply(.stopped, to: received, about: newest, sms) }
+    }
+
+    /// Says what can be answered, once within a day: an answer may come from a machine. Fails if the store does not do its
+    /// part.
+    private func explain(_ received: ReceivedAnswer, _ sms: SMSSender) async throws {
+        guard let newest = try await places(of: received).first(where: \.isProved),
+            try await permit(.explanation, received)
+        else { return }
+        await reply(.explanation, to: received, about: newest, sms)
     }
 
     /// Fails if the store does not do its part.

@@ -11,13 +11,12 @@ extension BackendService {
     func suggestSlots(
         _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
-        guard let body = JSONText.value(SuggestionsRequest.self, request.body),
+        let body = try request.decoded(
+            SuggestionsRequest.self,
+            "{\"shop\": the four characters at the end of the link, "
+                + "\(Self.visitMember)}"
+        ) { body in
             body.visit.isPlausible
-        else {
-            throw RefusedCall(
-                .malformed,
-                "the body must be {\"shop\": the four characters at the end of the link, "
-                    + "\(Self.visitMember)}")
         }
         try take(.suggestions, of: Self.limited(request), ["from": request.client])
         guard let shop = ShopTag(rawValue: body.shop).flatMap(shop) else {

@@ -15,14 +15,14 @@ extension BackendService {
         _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
         let bounds = ChosenSlot.minuteBounds
-        guard let body = JSONText.value(SlotsRequest.self, request.body),
-            body.minutes.map(bounds.contains) ?? true, ChosenSlot.isPlausible(body.departments)
-        else {
-            throw RefusedCall(
-                .malformed,
-                "the body must be {\"shop\": the four characters at the end of the link, "
-                    + "\"minutes\": \(bounds.lowerBound) to \(bounds.upperBound), "
-                    + "\"departments\": names of the shop's departments}")
+        let body = try request.decoded(
+            SlotsRequest.self,
+            "{\"shop\": the four characters at the end of the link, "
+                + "\"minutes\": \(bounds.lowerBound) to \(bounds.upperBound), "
+                + "\"departments\": names of the shop's departments}"
+        ) { body in
+            (body.minutes.map(bounds.contains) ?? true)
+                && ChosenSlot.isPlausible(body.departments)
         }
         try take(.lists, of: Self.limited(request), ["from": request.client])
         guard let shop = ShopTag(rawValue: body.shop).flatMap(shop) else {
@@ -63,13 +63,13 @@ extension BackendService {
     func moveVisit(
         _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
-        guard let body = JSONText.value(MoveRequest.self, request.body),
-            body.code.map({ TypedCode(rawValue: $0) != nil }) ?? true, body.visit.isPlausible
-        else {
-            throw RefusedCall(
-                .malformed,
-                "the body must be {\"capability\": the text after # of the link, "
-                    + "\"code\": ten digits, \(Self.visitMember)}")
+        let body = try request.decoded(
+            MoveRequest.self,
+            "{\"capability\": the text after # of the link, "
+                + "\"code\": ten digits, \(Self.visitMember)}"
+        ) { body in
+            (body.code.map({ TypedCode(rawValue: $0) != nil }) ?? true)
+                && body.visit.isPlausible
         }
         openPlace(body.capability, request) { [self] result in
             movedBefore(body, or: result.map(\.place), request) { [self] result in

@@ -201,7 +201,7 @@ public final class BackendService: Sendable {
                 let form = "{\"code\": the code as it was read, \"people\": how many to let ahead}"
                 let body = try call.body(DelayRequest.self, form)
                 guard DelayOffer.peopleInRequests.contains(body.people) else {
-                    throw RefusedCall(.malformed, "the body must be \(form)")
+                    throw RefusedCall.wrongBody(form)
                 }
                 command = .delay(
                     try call.reservation, try proof(presentedCode(body.code), call),
@@ -256,10 +256,7 @@ public final class BackendService: Sendable {
 
         /// The decoded body; fails with a sentence about the form that the body must have.
         func body<Body: Decodable>(_ type: Body.Type, _ form: String) throws(RefusedCall) -> Body {
-            guard let body = JSONText.value(type, request.body) else {
-                throw RefusedCall(.malformed, "the body must be \(form)")
-            }
-            return body
+            try request.decoded(type, form)
         }
     }
 
@@ -286,7 +283,11 @@ public final class BackendService: Sendable {
     private func authenticate(
         _ request: WireRequest, _ route: Route?
     ) throws(RefusedCall) -> Call {
-        guard let route else { throw RefusedCall(.unknownRoute) }
+        guard let route else {
+            throw Route.wrongReference(path: request.path, method: request.method).map {
+                RefusedCall(.malformed, $0)
+            } ?? RefusedCall(.unknownRoute)
+        }
         try checkForm(of: request, route)
         // Only a ticket proves which device opens a socket, and only the request of a socket is asked for one.
         guard route.name != .turns else {
@@ -346,9 +347,11 @@ public final class BackendService: Sendable {
         guard request.body.count <= maxBodyBytes else {
             throw RefusedCall(.tooLarge, "a body has at most \(maxBodyBytes) bytes")
         }
-        let key = request.fields[HeaderField.idempotencyKey] ?? ""
+        let key = request.idempotencyKey
         guard !carriesKey || PlainName.isValid(key) else {
-            throw RefusedCall(.malformed, "Idempotency-Key: 1 to 64 of A-Z a-z 0-9 - _ is needed")
+            let found = key.isEmpty ? "there is none" : "it is \"\(WrongForm.excerpt(of: key))\""
+            throw RefusedCall(
+                .malformed, "Idempotency-Key: 1 to 64 of A-Z a-z 0-9 - _ is needed, \(found)")
         }
     }
 
@@ -377,7 +380,7 @@ public final class BackendService: Sendable {
             AuthenticatedRequest(
                 shop: call.shop.id, sender: .machine(call.caller.machine),
                 nonce: nonce(call.signature.nonce, of: call.signature.keyID),
-                idempotencyKey: request.fields[HeaderField.idempotencyKey] ?? "",
+                idempotencyKey: request.idempotencyKey,
                 fingerprint: SHA256.digest(text + request.body), command: command,
                 audit: audit,
                 answer: { [self, shop = call.shop] in

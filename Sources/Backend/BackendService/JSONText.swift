@@ -20,6 +20,16 @@ enum JSONText {
     }
 
     static func value<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) -> Value? {
-        try? decoder.decode(type, from: Data(bytes))
+        try? decoded(type, bytes)
+    }
+
+    static func decoded<Value: Decodable>(
+        _ type: Value.Type, _ bytes: [UInt8]
+    ) throws(DecodingError) -> Value {
+        do { return try decoder.decode(type, from: Data(bytes)) } catch let error as DecodingError {
+            throw error
+        } catch {
+            throw .dataCorrupted(.init(codingPath: [], debugDescription: "\(error)"))
+        }
     }
 }

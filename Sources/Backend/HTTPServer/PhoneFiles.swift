@@ -1,6 +1,7 @@
 public import BackendAPI
 internal import FoundationEssentials
 internal import Reservations
+internal import TextForms
 
 /// The pages for customers' phones, as they were when the server started: the page of a place and the list of the phone's
 /// places (rules 33), with the worker that lets both open without a network and shows notices (rules 36), the page for joining
@@ -92,6 +93,8 @@ public struct PhoneFiles: Sendable {
     }
 
     private let files: [String: File]
+    /// What a browser gets in place of a refusal.
+    public let errors: ErrorPage
 
     /// Reads the pages of a folder, `Assets/Web/phone`, into memory.
     public init(directory: String) throws(StaticPages.Failure) {
@@ -111,6 +114,7 @@ public struct PhoneFiles: Sendable {
             files[path] = File(type: type, bytes: try read(""), compressed: compressed)
         }
         self.files = files
+        errors = try ErrorPage(directory: directory, shops: Self.shopsPage)
     }
 
     /// Whether a path is that of a page on which places are taken: at the door, elsewhere, or for a visit.
@@ -121,11 +125,9 @@ public struct PhoneFiles: Sendable {
     /// A page or a part of one; nil for every other path.
     public func response(to request: WireRequest) -> WireResponse? {
         guard let file = Self.name(ofFileAt: request.path).flatMap({ files[$0] }) else {
-            return nil
+            return Self.page(meantBy: request.path).map(WireResponse.redirect)
         }
-        guard request.method == "GET" || request.method == "HEAD" else {
-            return .pagesAreReadOnly
-        }
+        guard request.isRead else { return .pagesAreReadOnly }
         var fields = Self.security
         if request.path == Self.calendarReader {
             // A worker has the policy that comes with it (CSP level 3): this one can send nothing.
@@ -139,7 +141,7 @@ public struct PhoneFiles: Sendable {
         fields["content-encoding"] = coding?.rawValue
         let tag = file.tag + (coding.map { "-\($0.rawValue)\"" } ?? "\"")
         fields["etag"] = tag
-        if request.fields["if-none-match"] == tag {
+        if request.fields["if-none-match"].map({ Self.names(tag, in: $0) }) == true {
             fields["content-type"] = nil
             fields["content-encoding"] = nil
             return WireResponse(status: 304, fields: fields)
@@ -154,6 +156,28 @@ public struct PhoneFiles: Sendable {
     private static func name(ofFileAt path: String) -> String? {
         guard let page = [remotePage, visitPage].first(where: path.hasPrefix) else { return path }
         return ShopTag(rawValue: path.dropFirst(page.count).uppercased()) == nil ? nil : joinPage
+    }
+
+    /// The path of the page that a person means who writes a path as on a poster: in small or capital letters, perhaps with a
+    /// slash at its end, or the address of the server alone.
+    private static func page(meantBy path: String) -> String? {
+        guard path != "/" else { return shopsPage }
+        var words = path.split(separator: "/").map(String.init)
+        guard let first = words.first?.lowercased(), words.count <= 2 else { return nil }
+        words[0] = first
+        let meant = "/" + words.joined(separator: "/")
+        // In capitals, /T and /C are pages of their own; there is no other page at /c.
+        let named = meant == orderCodePage.lowercased() ? orderCodePage : meant
+        let pages = [Self.page, joinPage, shopsPage, placesPage, orderPage, orderCodePage]
+        return pages.contains(named) || name(ofFileAt: named) == joinPage ? named : nil
+    }
+
+    /// Whether If-None-Match names a tag, by the weak comparison, or any tag (RFC 9110 13.1.2).
+    private static func names(_ tag: String, in condition: String) -> Bool {
+        condition.split(separator: ",").contains { element in
+            let named = element.trimmed { $0 == " " || $0 == "\t" }
+            return named == "*" || named == tag || named == "W/\(tag)"
+        }
     }
 
     /// Whether Accept-Encoding names a coding, and does not rule it out (RFC 9110 12.5.3).

@@ -47,7 +47,7 @@ struct RequestHead {
         let parts = target.split(
             separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
         guard target.first == UInt8(ascii: "/"), target.allSatisfy(Self.isTargetByte),
-            let path = parts.first, Self.decodesToText(path)
+            let path = parts.first, !path.contains(UInt8(ascii: "\\")), Self.decodesToText(path)
         else { throw malformed("the request target is not a path") }
 
         var fields: [String: String] = [:]
@@ -55,9 +55,9 @@ struct RequestHead {
         for line in lines.lines {
             let (rawName, rawValue) = (lines.bytes[line.name], lines.bytes[line.value])
             // MHD only asks for a colon: names may be empty or have spaces, values any byte.
-            guard let name = Self.name(rawName), let value = Self.value(rawValue) else {
-                throw malformed("a header field is not well formed")
-            }
+            guard let name = Self.name(rawName),
+                let value = Self.value(rawValue, isText: Self.single.contains(name))
+            else { throw malformed("a header field is not well formed") }
             if let present = fields[name] {
                 // MHD lets every field repeat, also Host and Content-Length.
                 guard !Self.single.contains(name) else {
@@ -109,10 +109,11 @@ struct RequestHead {
         return host
     }
 
-    /// Whether the byte is visible ASCII that a target need not escape (RFC 3986 2; a fragment is never sent).
+    /// Whether browsers send the byte as it is: visible ASCII but for those that the URL Standard escapes in every query. In
+    /// a query they leave `\ ^ ` { | }` as they are, in a path some of these, which RFC 3986 2 would have escaped.
     private static func isTargetByte(_ byte: UInt8) -> Bool {
         switch byte {
-        case 0x22, 0x23, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B, 0x7C, 0x7D: false
+        case UInt8(ascii: "\""), UInt8(ascii: "#"), UInt8(ascii: "<"), UInt8(ascii: ">"): false
         default: (0x21...0x7E).contains(byte)
         }
     }
@@ -120,18 +121,7 @@ struct RequestHead {
     /// Whether escapes are complete and encode UTF-8 without control characters.
     private static func decodesToText(_ path: ArraySlice<UInt8>) -> Bool {
         guard path.contains(UInt8(ascii: "%")) else { return true }
-        var bytes: [UInt8] = []
-        var rest = path
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            guard let escaped = Hexadecimal.bytes(digits)?.first else { return false }
-            bytes.append(escaped)
-            rest = rest.dropFirst(2)
-        }
+        guard let bytes = PercentEncoding.bytes(path) else { return false }
         return bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
             && String(validating: bytes, as: UTF8.self) != nil
     }
@@ -154,9 +144,14 @@ struct RequestHead {
             : String(decoding: raw, as: UTF8.self)
     }
 
-    /// UTF-8 without control characters, with the spaces at both ends removed.
-    private static func value(_ raw: ArraySlice<UInt8>) -> String? {
+    /// A value without control characters, with the spaces at both ends removed.
+    ///
+    /// - Parameter isText: Whether it must be UTF-8. In others, which the contract gives no meaning, such as Referer, other
+    ///   bytes (`obs-text`, RFC 9110 5.5) are replaced by U+FFFD: they can harm nothing. A signature of one does not match.
+    private static func value(_ raw: ArraySlice<UInt8>, isText: Bool) -> String? {
         guard raw.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { return nil }
-        return String(validating: raw.trimmed { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
+        let bytes = raw.trimmed { $0 == 0x20 || $0 == 0x09 }
+        return isText
+            ? String(validating: bytes, as: UTF8.self) : String(decoding: bytes, as: UTF8.self)
     }
 }

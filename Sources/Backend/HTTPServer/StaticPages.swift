@@ -34,9 +34,16 @@ public struct StaticPages: Sendable {
     ]
 
     private let files: [String: (type: String, bytes: [UInt8])]
+    /// The address of the list of shops.
+    private let shops: String?
+    /// What a browser gets in place of a refusal.
+    public let errors: ErrorPage
 
     /// Reads the pages of a folder, `Assets/Web`, into memory.
-    public init(directory: String) throws(Failure) {
+    ///
+    /// - Parameter shops: The address of the list of shops on customers' phones, which the address of the server alone opens;
+    ///   nil if phones are not answered.
+    public init(directory: String, shops: String? = nil) throws(Failure) {
         var files: [String: (type: String, bytes: [UInt8])] = [:]
         let manager = FileManager.default
         for name in (try? manager.contentsOfDirectory(atPath: directory)) ?? [] {
@@ -49,14 +56,17 @@ public struct StaticPages: Sendable {
             throw Failure(description: "there is no \(page) in \(directory)")
         }
         self.files = files
+        self.shops = shops
+        errors = try ErrorPage(directory: "\(directory)/phone", shops: shops)
     }
 
     /// The page or its part; nil for every other path.
     public func response(to request: WireRequest) -> WireResponse? {
-        guard let name = Self.name(of: request.path) else { return nil }
-        guard request.method == "GET" || request.method == "HEAD" else {
-            return .pagesAreReadOnly
+        guard let name = Self.name(of: request.path) else {
+            let page = request.path == "/" ? shops : Self.page(meantBy: request.path)
+            return page.map(WireResponse.redirect)
         }
+        guard request.isRead else { return .pagesAreReadOnly }
         guard let file = files[name] else { return .plainRefusal(404, "there is no such page") }
         var fields = Self.security
         fields["content-type"] = file.type
@@ -71,9 +81,26 @@ public struct StaticPages: Sendable {
         }
         return pages[String(Substring(parts[1]))]
     }
+
+    /// The path of the page that a person means who writes it in other letters, or with a slash at its end.
+    private static func page(meantBy path: String) -> String? {
+        let words = path.split(separator: "/").map(String.init)
+        guard words.count == 2, path != assets else { return nil }
+        let meant = "/\(words[0].lowercased())/\(words[1].uppercased())"
+        return name(of: meant) == nil ? nil : meant
+    }
+}
+
+extension WireRequest {
+    var isRead: Bool { method == "GET" || method == "HEAD" }
 }
 
 extension WireResponse {
+    /// The answer to a request for a page whose address is another one.
+    static func redirect(to path: String) -> WireResponse {
+        WireResponse(status: 302, fields: ["location": path, "cache-control": "no-store"])
+    }
+
     /// The answer to a request that would change a page.
     static var pagesAreReadOnly: WireResponse {
         var response = plainRefusal(405, "pages are only to be read")

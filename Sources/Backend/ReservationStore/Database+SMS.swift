@@ -27,7 +27,7 @@ private let lockNumber = Query(
     ON CONFLICT (digest) DO UPDATE SET since_ms = sms_number.since_ms
     """)
 private enum NumberColumn: Int, SelectedColumn {
-    case sinceMs, codes, tries, answers, words, stoppedMs
+    case sinceMs, codes, tries, answers, words, stoppedMs, explanations
 }
 private let selectNumber = Query(
     "SELECT \(NumberColumn.list) FROM sms_number WHERE digest = $digest")
@@ -35,7 +35,7 @@ private let updateNumber = Query(
     """
     UPDATE sms_number
     SET since_ms = $since, codes = $codes, tries = $tries, answers = $answers, words = $words,
-        stopped_ms = $stopped
+        stopped_ms = $stopped, explanations = $explanations
     WHERE digest = $digest
     """)
 private let removeOldNumbers = Query(
@@ -90,6 +90,7 @@ extension Database {
                 counts: [
                     .code: row.count(.codes), .attempt: row.count(.tries),
                     .answer: row.count(.answers), .word: row.count(.words),
+                    .explanation: row.count(.explanations),
                 ], stopped: row.optionalMoment(.stoppedMs))
         }.first ?? SMSNumber(since: now, counts: [:], stopped: nil)
     }
@@ -108,7 +109,7 @@ extension Database {
         func count(_ use: SMSUse) -> Int { number.counts[use] ?? 0 }
         try execute(
             updateNumber, number.since, count(.code), count(.attempt), count(.answer),
-            count(.word), number.stopped, digest)
+            count(.word), number.stopped, count(.explanation), digest)
     }
 
     func pruneSMSNumbers(at now: Moment) throws(StoreError) {

@@ -11,6 +11,8 @@ public enum SMSUse: Hashable, Sendable, CaseIterable {
     case word
     /// It is answered.
     case answer
+    /// It gets an SMS about what it can answer.
+    case explanation
 
     /// How often within `period`, over all shops.
     public var most: Int {
@@ -18,6 +20,7 @@ public enum SMSUse: Hashable, Sendable, CaseIterable {
         case .code: 3
         case .attempt: SMSUse.code.most * Self.attemptsPerCode
         case .word, .answer: 10
+        case .explanation: 1
         }
     }
 

@@ -33,4 +33,8 @@ extension Schema {
             shop_id TEXT NOT NULL, typed_code TEXT NOT NULL, day TEXT NOT NULL,
             PRIMARY KEY (shop_id, typed_code));
         """
+
+    /// How often within a day a number got an SMS about what it can answer (rules 38).
+    static let explanations =
+        "ALTER TABLE sms_number ADD COLUMN explanations BIGINT NOT NULL DEFAULT 0;"
 }

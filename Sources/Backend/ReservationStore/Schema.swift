@@ -4,7 +4,7 @@
 /// milliseconds BIGINT, days TEXT `yyyy-MM-dd`, truth values 0 or 1.
 public enum Schema {
     /// The version this program writes.
-    public static let version = 34
+    public static let version = 35
 
     /// The first version in which every shop has a row of its audit.
     private static let versionOfSeals = 11
@@ -48,7 +48,7 @@ public enum Schema {
             channels, phonePages, turnChanges, notices, remotePlaces, sms, phoneVisits,
             departments, nearbyWait, orders(dialect),
             desksAtWork(dialect), links(dialect), silence, staffPINs, readsLinks,
-            retiredCodes,
+            retiredCodes, explanations,
         ]
     }
 

@@ -30,6 +30,8 @@ public enum SMSText: Hashable, Sendable {
     case stopped
     /// What was answered by SMS is to be done on the page of the place.
     case answerOnPage(QueueNumber)
+    /// What can be answered, after an SMS that was not understood.
+    case explanation
 
     /// The text in a language, at most `GSM7.maxSeptets` septets long.
     ///
@@ -84,6 +86,7 @@ public enum SMSText: Hashable, Sendable {
         case .ended: [.ended]
         case .stopped: [.stopped]
         case .answerOnPage: [.answerOnPage]
+        case .explanation: [.explanation]
         case .notice(let kind, _, let time):
             switch kind {
             case .called: [time == nil ? .calledNow : .calledBy]
@@ -137,7 +140,7 @@ public enum SMSText: Hashable, Sendable {
             return [
                 .number: number.text, .day: words.day(start.day), .time: words.time(start),
             ]
-        case .stopped: return [:]
+        case .stopped, .explanation: return [:]
         }
     }
 }

@@ -97,4 +97,17 @@ extension SMSWords.Phrase {
         "No podemos aceptar su respuesta por SMS. Responda en la web de su plaza, turno "
             + "{number}.",
     ]
+    /// What can be answered.
+    static let explanationTexts = [
+        "We did not understand your reply. Reply YES if you are coming, NO to give up your place, LATER to let others "
+            + "go ahead, STOP for no more messages.",
+        "Non abbiamo capito la risposta. Scrivi SI se vieni, NO per rinunciare al posto, DOPO per far passare altri, "
+            + "STOP per non ricevere più SMS.",
+        "Ihre Antwort war nicht verständlich. Schreiben Sie JA, wenn Sie kommen, NEIN, wenn nicht, SPÄTER, um andere "
+            + "vorzulassen, STOP gegen weitere SMS.",
+        "Réponse non comprise. Répondez OUI si vous venez, NON pour libérer la place, APRES pour laisser passer "
+            + "d'autres, STOP pour ne plus avoir de SMS.",
+        "No hemos entendido su respuesta. Responda SI si viene, NO para dejar su plaza, LUEGO para dejar pasar a "
+            + "otros, STOP para no recibir SMS.",
+    ]
 }

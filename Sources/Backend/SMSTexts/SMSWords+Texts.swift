@@ -276,6 +276,7 @@ extension SMSWords.Phrase {
         case .ended: Self.endedTexts
         case .stopped: Self.stoppedTexts
         case .answerOnPage: Self.answerOnPageTexts
+        case .explanation: Self.explanationTexts
         }
     }
 }

@@ -39,6 +39,7 @@ struct SMSWords {
         case ended
         case stopped
         case answerOnPage
+        case explanation
     }
 
     /// What a text has in braces.

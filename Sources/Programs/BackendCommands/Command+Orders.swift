@@ -68,13 +68,13 @@ extension Command {
         let parcels = try arguments.required("parcels", or: OrderFile.parcelsRule) {
             OrderFile.parcels($0)
         }
-        let reference = OrderFile.reference(try arguments.required("reference"))
+        let reference = OrderReference.withoutNumberSign(try arguments.required("reference"))
         guard
             let order = AnnouncedOrder(
                 reference: reference, promised: promised, parcels: parcels)
         else {
             throw CommandError.usage(
-                "--reference is \"\(reference)\"; \(OrderFile.referenceRule)")
+                "--reference is \"\(reference)\"; \(OrderReference.rule)")
         }
         try announce([order], in: shop, store, calendar)
     }
@@ -165,7 +165,7 @@ extension Command {
     ) { arguments in
         let store = try Administration(arguments)
         let shop = try store.shop(arguments)
-        let reference = OrderFile.reference(try arguments.required("reference"))
+        let reference = OrderReference.withoutNumberSign(try arguments.required("reference"))
         let order = try store.cancelOrder(reference, in: shop)
         printJSON(line(order, of: shop, ShopCalendar(), hasCodes: false))
     }

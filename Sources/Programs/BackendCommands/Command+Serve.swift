@@ -224,10 +224,10 @@ private func doorCommand(
     }
 }
 
-private func staticPages(_ arguments: Arguments) throws -> StaticPages? {
+private func staticPages(_ arguments: Arguments, shops: String?) throws -> StaticPages? {
     do throws(StaticPages.Failure) {
         return try arguments.optional("assets").map { assets throws(StaticPages.Failure) in
-            try StaticPages(directory: "\(assets)/Web")
+            try StaticPages(directory: "\(assets)/Web", shops: shops)
         }
     } catch { throw CommandError.configuration("--assets: \(error.description)") }
 }
@@ -266,7 +266,6 @@ private struct Server {
         let help = try AdministratorProgram(option: "help-command", arguments).map {
             HelpProgram($0, log: log)
         }
-        let pages = try staticPages(arguments)
         let place = try DatabasePlace(arguments)
         let count = try arguments.number("connections", 1...64, standard: 6)
         let hasNotices = arguments.optional("push-services") != nil
@@ -292,6 +291,7 @@ private struct Server {
             reference.service.withLock { $0 }
         }
         options.phones = phones?.pages
+        let pages = try staticPages(arguments, shops: phones?.shops)
         let key = try answerKey(arguments)
         let signer = AnswerSigner(key: key)
         options.answerSigner = signer
@@ -333,11 +333,12 @@ private struct Server {
             listen: address, behindProxy: arguments.has("behind-proxy"), limits: limits,
             sockets: { service.admitSocket($0, decide: $1) },
             handler: { request, respond in
-                let respond = service.metrics.counting(request, respond)
+                let respond = pages?.errors.answering(request, respond) ?? respond
+                let counted = service.metrics.counting(request, respond)
                 if let page = pages?.response(to: request) {
-                    return respond(service.misdirected(request) ?? page)
+                    return counted(service.misdirected(request) ?? page)
                 }
-                service.handle(request, respond: respond)
+                service.handle(request, respond: counted)
             })
         return Server(
             store: store, log: log, http: http, clock: clock,

@@ -8,8 +8,6 @@ import Reservations
 /// item gets into the database. What has one meaning is taken; a line that has none is refused by itself.
 struct OrderFile {
     private static let columns = ["reference", "promised", "parcels"]
-    static let referenceRule =
-        "a reference is 1 to \(OrderReference.maxCharacters) characters a-z, A-Z, 0-9, -, _ and ., never the customer's name"
     static let parcelsRule =
         "parcels are 1 to \(Parcel.counts.upperBound) words with blanks between, each a size "
         + Parcel.Size.allCases.map(\.rawValue).joined(separator: ", ")
@@ -39,7 +37,7 @@ struct OrderFile {
                 refused.append(Refused(line: row.line, sentence: trouble))
                 continue
             }
-            let reference = Self.reference(row.fields[0])
+            let reference = OrderReference.withoutNumberSign(row.fields[0])
             let saysNothing = row.fields.dropFirst().allSatisfy(\.isEmpty)
             // A row for each item of an order has the order itself in the first one only.
             if saysNothing, reference.isEmpty || known[reference] != nil { continue }
@@ -76,9 +74,9 @@ struct OrderFile {
     private static func order(
         _ fields: [String], of shop: Shop, at now: Moment, _ calendar: ShopCalendar
     ) -> Result<AnnouncedOrder, Wrong> {
-        let reference = reference(fields[0])
+        let reference = OrderReference.withoutNumberSign(fields[0])
         guard OrderReference.isValid(reference) else {
-            return .failure(Wrong("reference", fields[0], referenceRule))
+            return .failure(Wrong("reference", fields[0], OrderReference.rule))
         }
         guard let promised = moment(fields[1], of: shop, calendar) else {
             return .failure(Wrong("promised", fields[1], OrderTime.rule))
@@ -94,11 +92,6 @@ struct OrderFile {
                     "that is \(AnnouncedOrder.implausiblePromise(keeping: keptDays))"))
         }
         return .success(order)
-    }
-
-    /// The reference without the number sign that some web shops write before it.
-    static func reference(_ text: String) -> String {
-        text.hasPrefix("#") ? String(text.dropFirst()) : text
     }
 
     /// The parcels of a text as `parcelsRule` describes it, in small or capital letters; nil if it is another one.

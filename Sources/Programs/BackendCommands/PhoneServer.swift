@@ -24,6 +24,8 @@ struct PhoneServer {
 
     let http: HTTPServer
     let pages: PhonePages
+    /// The address of the list of shops.
+    let shops: String
 
     /// Begins to answer phones; nil if that is not asked for. Until `service` has a value, they are asked to come again.
     static func start(
@@ -54,15 +56,16 @@ struct PhoneServer {
                 service.admitPhone(request, decide: decide)
             },
             handler: { request, respond in
+                let respond = files.errors.answering(request, respond)
                 guard let service = service() else { return respond(.notYet) }
-                let respond = service.metrics.counting(request, respond)
+                let counted = service.metrics.counting(request, respond)
                 if let file = files.response(to: request) {
                     let page =
                         PhoneFiles.namesDevice(request.path)
                         ? service.namingDevice(file, for: request) : file
-                    return respond(service.misdirectedPhone(request) ?? page)
+                    return counted(service.misdirectedPhone(request) ?? page)
                 }
-                service.handlePhone(request, respond: respond)
+                service.handlePhone(request, respond: counted)
             })
         guard let url = url ?? PhoneURL(http.address.description) else {
             http.stop()
@@ -74,7 +77,8 @@ struct PhoneServer {
             pages: PhonePages(
                 page: url.text + PhoneFiles.page, joinPage: url.text + PhoneFiles.joinPage,
                 orderPage: url.text + PhoneFiles.orderPage, host: url.host,
-                maxSocketsPerShop: max(1, limits.sockets / 2)))
+                maxSocketsPerShop: max(1, limits.sockets / 2)),
+            shops: url.text + PhoneFiles.shopsPage)
     }
 }
 

@@ -266,21 +266,9 @@ private struct SMSForm {
 
     subscript(name: String) -> String? { values[name] }
 
-    /// Nil if the text is not well formed or no UTF-8.
+    /// Nil if the text is not well formed.
     private static func decoded(_ text: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                guard let high = rest.popFirst(), let low = rest.popFirst(),
-                    let value = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16)
-                else { return nil }
-                bytes.append(value)
-            default: bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
+        let encoded = text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        return PercentEncoding.bytes(encoded).map(SMSBytes.text)
     }
 }

@@ -1,4 +1,5 @@
 public import Reservations
+internal import TextForms
 
 /// One call of the wire contract, `/v1` (Assets/Api/openapi.yaml), with all facts that both sides need.
 public protocol AnyEndpoint: Sendable {
@@ -29,10 +30,15 @@ public enum PathParameter: String, Hashable, Sendable, CaseIterable {
     /// Its place in the path of an endpoint.
     public var mark: String { "{\(rawValue)}" }
 
-    func isValid(_ text: String) -> Bool {
+    /// What a text in the path names; nil if it cannot name anything. References may be percent-encoded.
+    func value(_ text: String) -> String? {
         switch self {
-        case .id: PathIdentifier.isValid(text)
-        case .reference: OrderReference.isValid(text)
+        case .id: return PathIdentifier.isValid(text) ? text : nil
+        case .reference:
+            guard let bytes = PercentEncoding.bytes(text.utf8) else { return nil }
+            let written = String(decoding: bytes, as: UTF8.self)
+            let reference = OrderReference.withoutNumberSign(written)
+            return OrderReference.isValid(reference) ? reference : nil
         }
     }
 }
@@ -255,13 +261,25 @@ public struct Route: Hashable, Sendable {
             {
                 let id = String(
                     decoding: text[before.count..<(text.count - after.count)], as: UTF8.self)
-                guard parameter.isValid(id) else { continue }
-                found = Route(endpoint, id)
+                guard let value = parameter.value(id) else { continue }
+                found = Route(endpoint, value)
                 if endpoint.method.rawValue == method { break }
             }
         }
         guard let found else { return nil }
         self = found
+    }
+
+    /// What is wrong with a path that would be one of a call but for the reference in it; nil for every other path.
+    public static func wrongReference(path: String, method: String) -> String? {
+        for (endpoint, parameter, before, after) in named
+        where parameter == .reference && after.isEmpty && endpoint.method.rawValue == method {
+            let text = Array(path.utf8)
+            guard text.starts(with: before) else { continue }
+            let reference = String(decoding: text.dropFirst(before.count), as: UTF8.self)
+            return "\"\(WrongForm.excerpt(of: reference))\" is no reference: \(OrderReference.rule)"
+        }
+        return nil
     }
 }
 

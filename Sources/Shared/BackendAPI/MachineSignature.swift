@@ -1,3 +1,5 @@
+internal import TextForms
+
 /// The components that a signature covers and its parameters: the inner list of `Signature-Input` (RFC 9421 2.3).
 public struct SignatureParameters: Hashable, Sendable {
     /// Component names in the order of the signature base.
@@ -85,6 +87,7 @@ public struct SignatureParameters: Hashable, Sendable {
 
 /// How requests of machines are signed: one profile of RFC 9421 for both sides.
 public enum MachineSignature {
+    /// The label of this product's machines. A single signature may have any other one, such as `sig1`.
     public static let label = "clup"
     public static let tag = "clup-machine"
     /// A signature is refused when its `created` is further than this from the backend's clock.
@@ -97,6 +100,14 @@ public enum MachineSignature {
         if hasBody { names.append(HeaderField.contentDigest) }
         if changesSomething { names.append(HeaderField.idempotencyKey) }
         return names
+    }
+
+    /// Whether a text can be a nonce: 1 to 128 visible characters without `"` and `\`, such as base64 of 64 random bytes.
+    public static func isNonce(_ text: String) -> Bool {
+        (1...128).contains(text.utf8.count)
+            && text.hasOnlyBytes {
+                (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+            }
     }
 
     /// The value of `Signature-Input`.

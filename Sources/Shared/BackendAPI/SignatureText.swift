@@ -2,8 +2,8 @@ internal import TextForms
 
 /// Reads the two signature fields: the part of Structured Fields (RFC 8941) that RFC 9421 needs.
 ///
-/// It is strict: exactly one signature with this product's label, and each name and parameter once. Further
-/// signatures, which other parties have added, have labels of their own and are skipped (RFC 9421 4.3).
+/// It is strict: one signature with any label, or of several, which other parties have added with labels of their own
+/// (RFC 9421 4.3), exactly one with this product's label; and each name and parameter once.
 public enum SignatureText {
     /// The most bytes of a field that are parsed; this product's fields are under 300.
     static let maxBytes = 2_048

@@ -31,6 +31,14 @@ public struct WireRequest: Hashable, Sendable {
         self.network = network ?? client
     }
 
+    /// The key of an attempt, without the quotation marks that the field has as a structured field (RFC 8941 3.3.3;
+    /// draft-ietf-httpapi-idempotency-key-header); empty if there is none.
+    public var idempotencyKey: String {
+        let value = fields[HeaderField.idempotencyKey] ?? ""
+        let isQuoted = value.utf8.count > 1 && value.hasPrefix("\"") && value.hasSuffix("\"")
+        return isQuoted ? String(value.dropFirst().dropLast()) : value
+    }
+
     /// The value of a component that a signature can cover (RFC 9421 2.2); nil if the request has none or the name is
     /// not supported.
     func component(_ name: String) -> String? {

@@ -15,7 +15,7 @@ public enum SignatureRefusal: String, Error, Sendable, CaseIterable {
     case absent
     /// The fields are not one signature in the form of RFC 9421.
     case malformed
-    /// Label, tag, algorithm, parameters or components are not those of machines.
+    /// Labels, tag, algorithm, parameters or components are not those of machines.
     case otherProfile = "other-profile"
     /// `created` is too far from the backend's clock.
     case stale
@@ -49,7 +49,7 @@ public enum SignatureVerifier {
 
         let parameters = input.parameters
         let hasBody = !request.body.isEmpty
-        guard input.label == MachineSignature.label, named.label == MachineSignature.label,
+        guard input.label == named.label,
             required.allSatisfy(parameters.names.contains),
             parameters.names.allSatisfy({ required.contains($0) || $0 == optional }),
             parameters.tag == MachineSignature.tag,
@@ -58,7 +58,7 @@ public enum SignatureVerifier {
                 == MachineSignature.components(
                     hasBody: hasBody, changesSomething: request.changesSomething),
             let created = parameters.created, let nonce = parameters.nonce,
-            PlainName.isValid(nonce), let keyID = parameters.keyID, PlainName.isValid(keyID)
+            MachineSignature.isNonce(nonce), let keyID = parameters.keyID, PlainName.isValid(keyID)
         else { return .failure(.otherProfile) }
 
         // `created` has at most 15 digits: the difference cannot overflow for any clock.

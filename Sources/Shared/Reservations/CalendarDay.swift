@@ -91,7 +91,7 @@ extension CalendarDay: CustomStringConvertible, Codable {
     }
 
     public init(from decoder: any Decoder) throws {
-        self = try decoder.value("a day as yyyy-MM-dd") { CalendarDay($0) }
+        self = try decoder.value("a day as 2026-11-20") { CalendarDay($0) }
     }
 
     public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
@@ -137,13 +137,38 @@ public struct TimeOfDay: Hashable, Comparable, Sendable, CustomStringConvertible
 }
 
 extension Decoder {
-    /// Reads a value from its text; fails if the text is not of the form.
+    /// Reads a value from its text; fails with `WrongForm` as the reason if the text is not of the form.
     func value<Value>(_ form: String, _ parse: (String) -> Value?) throws -> Value {
-        guard let value = parse(try String(from: self)) else {
+        let text = try String(from: self)
+        guard let value = parse(text) else {
             throw DecodingError.dataCorrupted(
-                DecodingError.Context(codingPath: codingPath, debugDescription: "not \(form)"))
+                DecodingError.Context(
+                    codingPath: codingPath, debugDescription: "not \(form)",
+                    underlyingError: WrongForm(text, form: form)))
         }
         return value
+    }
+}
+
+/// A text that does not have the form of its value.
+public struct WrongForm: Error {
+    /// The first characters of the text.
+    public let excerpt: String
+    /// The form, with an example.
+    public let form: String
+
+    init(_ text: String, form: String) {
+        excerpt = Self.excerpt(of: text)
+        self.form = form
+    }
+
+    private static let maxCharacters = 60
+
+    /// What a message shows of a text of any length.
+    public static func excerpt(of text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard scalars.count > maxCharacters else { return text }
+        return String(String.UnicodeScalarView(scalars.prefix(maxCharacters))) + "…"
     }
 }
 

@@ -107,6 +107,15 @@ public typealias PresentedCode = ShownCode<Reservation>
 /// An order's code as a reader or a keypad delivers it (rules 41).
 public typealias PresentedOrderCode = ShownCode<PickupOrder>
 
+/// A text without the three characters with which readers name the kind of a symbol: "]", a letter and a letter or digit.
+private func withoutSymbologyIdentifier(_ text: String) -> String {
+    let start = Array(text.utf8.prefix(3))
+    let isNamed =
+        start.count == 3 && start[0] == UInt8(ascii: "]") && start[1].isASCIILetter
+        && (start[2].isASCIILetter || start[2].isASCIIDigit)
+    return isNamed ? String(text.dropFirst(3)) : text
+}
+
 /// A code as a reader or a keypad delivers it.
 public enum ShownCode<Subject: CodeSubject>: Codable, Hashable, Sendable {
     case entry(SymbolCode<Subject>)
@@ -117,12 +126,14 @@ public enum ShownCode<Subject: CodeSubject>: Codable, Hashable, Sendable {
 
     /// Refuses text that is too long, or that is neither kind of code.
     ///
-    /// Spaces do not count, as customers type the groups that they read; readers may send small letters. A symbol may also be
+    /// Spaces do not count, as customers type the groups that they read; readers may send small letters, and before the code
+    /// which kind of symbol they have read, as "]Q1" (ISO/IEC 15424). A symbol may also be
     /// that of a link which ends with the code (`SymbolCode.init(link:isGarbled:)`).
     ///
     /// - Parameter takesGarbledLinks: whether a link counts whose signs came as others.
     public init?(_ text: String, takesGarbledLinks: Bool = true) {
         guard text.unicodeScalars.count <= Self.maxCharacters else { return nil }
+        let text = withoutSymbologyIdentifier(text)
         if let code = SymbolCode<Subject>(link: text, isGarbled: takesGarbledLinks) {
             self = .entry(code)
             return

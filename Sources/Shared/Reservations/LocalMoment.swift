@@ -54,34 +54,44 @@ extension LocalMoment: CustomStringConvertible {
 
     private static let usualBytes = 29
 
-    /// Parses RFC 3339 5.6 `date-time` in upper case, with at most three digits of a second's fraction.
+    /// Parses every RFC 3339 5.6 `date-time`: `T` and `Z` in capital or small letters, any number of digits of a second's
+    /// fraction (those after the third are dropped), and a leap second, which is read as the second after it (as POSIX
+    /// time counts it).
     public init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
-        guard bytes.count >= 20, bytes[10] == UInt8(ascii: "T"),
+        guard bytes.count >= 20, bytes[10] | 0x20 == UInt8(ascii: "t"),
             let day = CalendarDay(String(decoding: bytes[0..<10], as: UTF8.self)),
             bytes[16] == UInt8(ascii: ":"),
             let time = TimeOfDay(String(decoding: bytes[11..<16], as: UTF8.self)),
             time.minutes < 1440,
-            let second = Int(digits: String(decoding: bytes[17..<19], as: UTF8.self)), second < 60
+            let second = Int(digits: String(decoding: bytes[17..<19], as: UTF8.self)), second <= 60
         else { return nil }
         var rest = bytes[19...]
-        var fraction = 0
+        var milliseconds = 0
         if rest.first == UInt8(ascii: ".") {
             let digits = rest.dropFirst().prefix(while: \.isASCIIDigit)
-            guard (1...3).contains(digits.count),
-                let value = Int(String(decoding: digits, as: UTF8.self))
-            else { return nil }
-            fraction = value * [100, 10, 1][digits.count - 1]
+            guard !digits.isEmpty else { return nil }
+            for place in 0..<3 {
+                let digit = digits.dropFirst(place).first ?? UInt8(ascii: "0")
+                milliseconds = milliseconds * 10 + Int(digit - UInt8(ascii: "0"))
+            }
             rest = rest.dropFirst(1 + digits.count)
         }
         guard let offset = Self.offset(String(decoding: rest, as: UTF8.self)) else { return nil }
         let seconds = day.daysSince1970 * 86_400 + time.minutes * 60 + second - offset * 60
+        if second == 60 {
+            // Leap seconds end a month in UTC (RFC 3339 5.7).
+            guard seconds % 86_400 == 0, CalendarDay(daysSince1970: seconds / 86_400).day == 1
+            else { return nil }
+            milliseconds = 0
+        }
         self.init(
-            Moment(milliseconds: Int64(seconds) * 1_000 + Int64(fraction)), offsetMinutes: offset)
+            Moment(milliseconds: Int64(seconds) * 1_000 + Int64(milliseconds)),
+            offsetMinutes: offset)
     }
 
     private static func offset(_ text: String) -> Int? {
-        if text == "Z" { return 0 }
+        if text == "Z" || text == "z" { return 0 }
         guard let sign = text.first, sign == "+" || sign == "-",
             let offset = TimeOfDay(text.dropFirst()), offset.minutes < 1440
         else { return nil }
@@ -96,7 +106,9 @@ extension Moment {
 
 extension LocalMoment: Codable {
     public init(from decoder: any Decoder) throws {
-        self = try decoder.value("an RFC 3339 time with an offset") { LocalMoment($0) }
+        self = try decoder.value("a time with an offset as 2026-11-20T17:00:00+01:00 (RFC 3339)") {
+            LocalMoment($0)
+        }
     }
 
     public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }

@@ -7,11 +7,21 @@ struct NumberingPlan {
     private var maxBeginning = 0
 
     /// The digits without those that are left out abroad, if they were typed.
-    func withoutTrunk(_ digits: Substring) -> Substring {
+    private func withoutTrunk(_ digits: Substring) -> Substring {
         guard !isMobile(digits), let trunk = trunks.first(where: digits.hasPrefix) else {
             return digits
         }
         return digits.dropFirst(trunk.utf8.count)
+    }
+
+    /// The mobile number that is meant by digits behind the country's code: without what is left out abroad, and without the
+    /// code if that seems to be there once more.
+    func mobile(_ digits: Substring, code: Substring?) -> Substring {
+        let number = withoutTrunk(digits)
+        guard let code, !isMobile(number) else { return number }
+        let repeated = ["00\(code)", "\(code)"].first(where: digits.hasPrefix)
+        let rest = repeated.map { withoutTrunk(digits.dropFirst($0.utf8.count)) }
+        return rest.flatMap { isMobile($0) ? $0 : nil } ?? number
     }
 
     /// Whether the digits behind the country's code are a mobile number.

@@ -23,28 +23,53 @@ public struct PhoneNumber: Hashable, Sendable {
         case notMobile
     }
 
-    /// Reads a mobile number as people type it: with `+` or `00` before the country's code, and with blanks and any of
-    /// `( ) - / .`. Many also type the 0 that their country needs at home; only Italy's numbers keep it abroad.
+    /// Reads a mobile number as people type or paste it: with `+` or `00` before the country's code, or with the code twice, as
+    /// where a form has it already; in the digits of any script; with blanks, dashes, characters that are not seen, and any of
+    /// `( ) / .`. Many also type the 0 that their country needs at home; Italy's numbers keep it abroad.
     ///
     /// - Parameter prefixes: The beginnings of the numbers that are served, as "+39".
     public init(typed text: String, prefixes: [String]) throws(Fault) {
-        var digits = ""
-        for character in text {
-            switch character {
-            case "0"..."9" where character.isASCII: digits.append(character)
-            case "+" where digits.isEmpty: digits.append(character)
-            case " ", "\u{A0}", "(", ")", "-", "/", ".": continue
-            default: throw .notServed
-            }
-        }
-        if digits.hasPrefix("00") { digits = "+" + digits.dropFirst(2) }
-        guard digits.hasPrefix("+"), let (plan, number) = NumberingPlan.of(digits.dropFirst())
+        guard let (digits, isCodeTwice) = Self.international(text),
+            let (plan, number) = NumberingPlan.of(digits)
         else { throw .notServed }
         let code = digits.dropLast(number.count)
-        let whole = code + plan.withoutTrunk(number)
+        let whole = "+" + code + plan.mobile(number, code: isCodeTwice ? code : nil)
         guard prefixes.contains(where: whole.hasPrefix) else { throw .notServed }
-        guard let known = Self(rawValue: String(whole)), known.isMobile else { throw .notMobile }
+        guard let known = Self(rawValue: whole), known.isMobile else { throw .notMobile }
         self = known
+    }
+
+    /// The digits from the country's code on, and whether it seems to be there twice, as in "+39 39 333 1234567"; nil if the
+    /// text has no code, or something that belongs to no number.
+    private static func international(
+        _ text: String
+    ) -> (digits: Substring, isCodeTwice: Bool)? {
+        let typed = text.lowercased().hasPrefix("tel:") ? text.dropFirst(4) : text[...]
+        // The digits between signs and blanks, by the plus signs before them.
+        var parts = [[""]]
+        for scalar in typed.unicodeScalars {
+            let part = parts.count - 1
+            if let digit = scalar.decimalValue {
+                parts[part][parts[part].count - 1] += "\(digit)"
+            } else if scalar == "+" || scalar == "\u{FF0B}" {
+                parts.append([""])
+            } else if !scalar.isBetweenDigits {
+                return nil
+            } else if parts[part].last?.isEmpty == false {
+                parts[part].append("")
+            }
+        }
+        func withoutZeros(_ digits: String) -> Substring {
+            digits.dropFirst(digits.hasPrefix("00") ? 2 : 0)
+        }
+        let last = parts[parts.count - 1]
+        let whole = withoutZeros(last.joined())
+        // Before the last `+` there is nothing, or the same code once more.
+        let before = parts.dropLast().map { withoutZeros($0.joined()) }.filter { !$0.isEmpty }
+        let hasCode = parts.count > 1 || last[0].hasPrefix("00")
+        let isOneNumber = parts.count <= 3 && before.allSatisfy(whole.hasPrefix)
+        guard hasCode, isOneNumber else { return nil }
+        return (whole, last.count > 1 && withoutZeros(last[0]) == withoutZeros(last[1]))
     }
 
     /// Whether it is the number of a mobile phone; false for every number of a country that is not served.
@@ -62,6 +87,19 @@ public struct PhoneNumber: Hashable, Sendable {
         let digits = text.dropFirst().utf8
         return text.hasPrefix("+") && (1...7).contains(digits.count)
             && digits.first != UInt8(ascii: "0") && digits.allSatisfy(\.isASCIIDigit)
+    }
+}
+
+extension Unicode.Scalar {
+    /// The value of a decimal digit of any script.
+    fileprivate var decimalValue: Int? {
+        properties.numericType == .decimal ? properties.numericValue.map { Int($0) } : nil
+    }
+
+    /// Whether people write it between the digits of a number, or programs do so without showing it.
+    fileprivate var isBetweenDigits: Bool {
+        "\t()/.\u{2212}\u{B7}".unicodeScalars.contains(self)
+            || [.spaceSeparator, .dashPunctuation, .format].contains(properties.generalCategory)
     }
 }
 

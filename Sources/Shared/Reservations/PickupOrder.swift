@@ -213,6 +213,11 @@ public struct OrderAnnouncement: Codable, Hashable, Sendable {
             size = parcel.size.rawValue
             shelf = parcel.shelf.isEmpty ? nil : parcel.shelf
         }
+
+        /// Nil if it has no size or shelf that a parcel can have.
+        fileprivate var parcel: Parcel? {
+            Parcel.Size(rawValue: size).flatMap { Parcel(size: $0, shelf: shelf ?? "") }
+        }
     }
 
     /// From when on it is promised to be ready.
@@ -226,10 +231,20 @@ public struct OrderAnnouncement: Codable, Hashable, Sendable {
 
     /// The parcels; nil if there are not as many as an order can have, or one is none.
     public var knownParcels: [Parcel]? {
-        let known = parcels.prefix(Parcel.counts.upperBound).compactMap { part in
-            Parcel.Size(rawValue: part.size).flatMap { Parcel(size: $0, shelf: part.shelf ?? "") }
-        }
+        let known = parcels.prefix(Parcel.counts.upperBound).compactMap(\.parcel)
         return known.count == parcels.count && Parcel.counts.contains(known.count) ? known : nil
+    }
+
+    /// What of the parcels is not as it must be, by its name in the body: `"parcels[0].size" is "huge"`.
+    public var wrongParcel: String? {
+        guard Parcel.counts.contains(parcels.count) else {
+            return "\"parcels\" has \(parcels.count) entries"
+        }
+        guard let index = parcels.firstIndex(where: { $0.parcel == nil }) else { return nil }
+        let part = parcels[index]
+        let isSize = Parcel.Size(rawValue: part.size) != nil
+        let (name, value) = isSize ? ("shelf", part.shelf ?? "") : ("size", part.size)
+        return "\"parcels[\(index)].\(name)\" is \"\(WrongForm.excerpt(of: value))\""
     }
 }
 
@@ -264,6 +279,15 @@ public struct OrderReceipt: Codable, Hashable, Sendable {
 /// The form of the names that shops' own systems give their orders.
 public enum OrderReference {
     public static let maxCharacters = 40
+
+    /// The form in words.
+    public static let rule =
+        "a reference is 1 to \(maxCharacters) characters a-z, A-Z, 0-9, -, _ and ., never the customer's name"
+
+    /// The text without the number sign that some web shops write before a reference.
+    public static func withoutNumberSign(_ text: String) -> String {
+        text.hasPrefix("#") ? String(text.dropFirst()) : text
+    }
 
     /// 1 to 40 of A-Z a-z 0-9 - _ and ., which need no percent-encoding in a path (RFC 3986 2.3); not only dots, which
     /// would be a step in it.

@@ -54,11 +54,12 @@ public final class Connection {
                 extendedCode: Int(SQLITE_READONLY))
         }
         if let applicationID { try recognise(applicationID, path: path) }
-        // temp_store: savepoint journals stay in memory, as each command of a batch has one.
+        // temp_store: savepoint journals stay in memory, as each command of a batch has one. journal_size_limit: a log that
+        // grew during a long read, as a backup makes it, is cut to 32 MiB when it starts again.
         try execute(
             """
             PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
-            PRAGMA temp_store = MEMORY;
+            PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 33554432;
             """)
     }
 

@@ -10,6 +10,7 @@ struct KeyEvents {
 
     private var rest: [UInt8] = []
     private var shifts: Set<Int32> = []
+    private var controls: Set<Int32> = []
     /// Whether the kernel's buffer was full: the events up to the next report are incomplete then.
     private var isDropping = false
 
@@ -36,6 +37,7 @@ struct KeyEvents {
             isDropping = true
             // The release of a shift key may be among the lost events.
             shifts = []
+            controls = []
             return [Self.unknown]
         case EV_SYN:
             isDropping = false
@@ -51,11 +53,25 @@ struct KeyEvents {
             if value == 0 { shifts.remove(code) } else { shifts.insert(code) }
             return []
         }
+        if code == KEY_LEFTCTRL || code == KEY_RIGHTCTRL {
+            if value == 0 { controls.remove(code) } else { controls.insert(code) }
+            return []
+        }
         // Small letters are accepted like capitals, and the digits of the keypad stay digits.
-        guard value == 1, code != KEY_CAPSLOCK, code != KEY_NUMLOCK else { return [] }
+        guard value == 1, !Self.withoutMeaning.contains(code) else { return [] }
+        guard controls.isEmpty else { return [Self.controlled[code] ?? Self.unknown] }
         let pair = Self.characters[code]
         return [(shifts.isEmpty ? pair?.plain : pair?.shifted) ?? Self.unknown]
     }
+
+    /// What readers send before or after a code: locks, and a key that an application listens for.
+    private static let withoutMeaning = Set(
+        [KEY_CAPSLOCK, KEY_NUMLOCK, KEY_SCROLLLOCK, KEY_ESC, KEY_F11, KEY_F12] + (KEY_F1...KEY_F10)
+            + (KEY_F13...KEY_F24))
+    /// The control characters (ASCII) of keys with Ctrl that readers send around a code: STX, ETX, LF and CR.
+    private static let controlled: [Int32: UInt8] = [
+        KEY_B: 0x02, KEY_C: 0x03, KEY_J: 0x0A, KEY_M: 0x0D,
+    ]
 
     /// The characters of the keys of the US keyboard, alone and with Shift.
     private static let characters: [Int32: (plain: UInt8, shifted: UInt8)] = {

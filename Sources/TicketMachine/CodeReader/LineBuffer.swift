@@ -1,4 +1,4 @@
-/// Cuts the bytes of a reader into codes at CR, LF and Tab; bytes beyond the length of a code stay one unreadable
+/// Cuts the bytes of a reader into codes at CR, LF, Tab and ETX; STX, which some readers send before a code, is none of it. Bytes beyond the length of a code stay one unreadable
 /// code, however many there are.
 struct LineBuffer {
     /// A code has at most 128 characters; one more shows that it is too long.
@@ -7,6 +7,8 @@ struct LineBuffer {
     static let endOfCodeSilence: Duration = .milliseconds(300)
     /// A shorter rest without an end is no code but a disturbance of the line, for example at plugging in.
     static let minCodeLength = 8
+
+    private static let startOfText: UInt8 = 0x02
 
     private let silence: Duration
     private var bytes: [UInt8] = []
@@ -23,7 +25,8 @@ struct LineBuffer {
         for byte in more {
             last = now
             switch byte {
-            case 0x09, 0x0A, 0x0D: if !bytes.isEmpty { codes.append(cut()) }
+            case Self.startOfText: continue
+            case 0x03, 0x09, 0x0A, 0x0D: if !bytes.isEmpty { codes.append(cut()) }
             default: if bytes.count < Self.maxBytes { bytes.append(byte) }
             }
         }
