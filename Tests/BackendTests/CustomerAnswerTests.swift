@@ -125,7 +125,9 @@ final class CustomerAnswerTests: SMSWorld {
         }
         #expect(gateway.sent.count == 2)
         let words = try #require(gateway.sent.last?.text)
-        for word in [" SI ", " NO ", " DOPO ", " STOP "] { #expect(words.contains(word), "\(words)") }
+        for word in [" SI ", " NO ", " DOPO ", " STOP "] {
+            #expect(words.contains(word), "\(words)")
+        }
         #expect(backend.metrics.contains(#"clup_sms_answers_total{answer="unknown"} 6"#))
         // Who only has the link gets no reply, and neither does a number without a place.
         await backend.answer("hello", from: "393339999999")
