@@ -9,7 +9,8 @@ struct SMSAnswerTests {
             "STOP", "stop", "Stop!", " stop ", "STOP please", "Stopp", "Arrêt", "ARRET",
             "arre\u{302}t",
             "Basta.", "Alto", "Baja", "\u{FEFF}STOP", "«Stop»", "STOP\nInviato da iPhone",
-            "stop 4821", "STOPALL", "Unsubscribe", "Abmelden bitte", "désabonner", "Parar",
+            "stop 4821", "STOPALL", "Unsubscribe", "désabonner", "Parar por favor", "Basta SMS",
+            "Basta, grazie",
             "Stop SMS",
             "STOP4821",
         ])
@@ -64,6 +65,8 @@ struct SMSAnswerTests {
         arguments: [
             ("LATER", nil), ("Dopo", nil), ("Später", nil), ("SPÄTER", nil), ("spa\u{308}ter", nil),
             ("Spaeter", nil), ("spater", nil), ("Après", nil), ("APRES", nil), ("Luego", nil),
+            ("later please", nil), ("Dopo, grazie", nil), ("Più tardi", nil), ("Plus tard", nil),
+            ("Más tarde", nil),
             ("LATER 4821", "4821"), ("SPÄTER 4821", "4821"), ("apres 4821", "4821"),
         ] as [(String, String?)])
     func later(_ text: String, word: String?) { #expect(SMSAnswer(text) == .later(word: word)) }
@@ -74,7 +77,12 @@ struct SMSAnswerTests {
             "OK", "ok!", "Okay", "Ok grazie", "OK, thank you", "Vengo", "vengo subito", "Arrivo!",
             "Va bene",
             "va bene grazie mille", "D'accordo", "Certo", "Coming", "I'm coming", "I am coming now",
-            "On my way", "Ich komme", "Komme gleich", "Bin unterwegs", "J’arrive", "Je viens",
+            "On my way", "I'm on my way", "Confermo", "Buongiorno, sì vengo", "Guten Tag, ja",
+            "Bonjour, oui",
+            "Danke, ich komme", "Ok arrivo", "OK, ich komme", "OK j'arrive", "Vale, voy", "O.K.",
+            "Muchas gracias, voy",
+            "Arrivo tra 5 minuti", "Komme in 5 Minuten", "J’arrive dans 5 min", "Voy en 10 minutos",
+            "Ich komme", "Komme gleich", "Bin unterwegs", "J’arrive", "Je viens",
             "D'accord, merci",
             "Voy", "Ya voy", "Vale, gracias", "De acuerdo", "👍", "👍🏽", " 👍🏻 ", "👍👍", "✔\u{FE0F}", "✅",
         ])
@@ -87,7 +95,9 @@ struct SMSAnswerTests {
             "No thanks", "No thank you",
             "I'm not coming", "I can’t come", "Nein danke", "Ich komme nicht", "Non merci",
             "Je ne viens pas",
-            "No gracias", "No voy", "no no", "nope", "Rinuncio", "👎", "👎🏿",
+            "No gracias", "No voy", "Nein, leider nicht", "Leider nein", "Purtroppo non posso",
+            "Sorry, I can't make it",
+            "no no", "nope", "Rinuncio", "👎", "👎🏿",
         ])
     func noInOtherWords(_ text: String) { #expect(SMSAnswer(text) == .no(word: nil)) }
 
@@ -96,7 +106,13 @@ struct SMSAnswerTests {
         arguments: [
             "", " ", "?", "4821", "No problem, I am coming", "No, I come", "NO 482",
             "NO 48211",
-            "NO 4821 4821", "NO 48 21", "NO 4821 please", "later please", "LATER 4821 x",
+            "NO 4821 4821", "NO 48 21", "NO 4821 please", "LATER 4821 x",
+            "No, voy", "No, vengo", "No vengo", "Non ora", "Non posso ora", "Vengo ora?", "¿Voy?",
+            "Ok?", "Sì?",
+            "Ja nein", "Ja, komme nicht", "Sí, pero no puedo", "Si ya no puedo ir",
+            "Yes but not now",
+            "Basta rispondere SI?", "Baja mi marido ahora", "Arrêt de bus, j'arrive",
+            "Arrivo tra 5",
             "Luego voy", "dopo vengo", "start please", "START 4821",
             "NO\u{0664}\u{0668}\u{0662}\u{0661} x", "please stop", "stopping", "yesterday",
             "ok ma più tardi", "Vengo dopo", "Va bene, non vengo",

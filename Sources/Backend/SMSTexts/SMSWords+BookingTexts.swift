@@ -99,15 +99,15 @@ extension SMSWords.Phrase {
     ]
     /// What can be answered.
     static let explanationTexts = [
-        "We did not understand your reply. Reply YES if you are coming, NO to give up your place, LATER to let others "
-            + "go ahead, STOP for no more messages.",
-        "Non abbiamo capito la risposta. Scrivi SI se vieni, NO per rinunciare al posto, DOPO per far passare altri, "
-            + "STOP per non ricevere più SMS.",
-        "Ihre Antwort war nicht verständlich. Schreiben Sie JA, wenn Sie kommen, NEIN, wenn nicht, SPÄTER, um andere "
-            + "vorzulassen, STOP gegen weitere SMS.",
-        "Réponse non comprise. Répondez OUI si vous venez, NON pour libérer la place, APRES pour laisser passer "
-            + "d'autres, STOP pour ne plus avoir de SMS.",
-        "No hemos entendido su respuesta. Responda SI si viene, NO para dejar su plaza, LUEGO para dejar pasar a "
-            + "otros, STOP para no recibir SMS.",
+        "Sorry, we did not understand. Please reply YES if you are coming, NO to give up your place, LATER to let others "
+            + "go ahead or STOP to end messages.",
+        "Non abbiamo capito. Rispondi SI se vieni, NO per rinunciare al posto, DOPO per far passare avanti altri, STOP "
+            + "per non ricevere più SMS.",
+        "Wir haben Sie leider nicht verstanden. Bitte antworten Sie mit JA (ich komme), NEIN (Platz freigeben), SPÄTER "
+            + "(andere vorlassen), STOP (keine SMS).",
+        "Nous n'avons pas compris. Répondez OUI si vous venez, NON pour libérer votre place, APRES pour passer plus "
+            + "tard, STOP pour ne plus recevoir de SMS.",
+        "No hemos entendido. Responda SI para confirmar, NO para dejar su plaza, LUEGO para dejar pasar a otros o STOP "
+            + "para dejar de recibir SMS.",
     ]
 }
