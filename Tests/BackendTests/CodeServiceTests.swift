@@ -15,6 +15,7 @@ final class CodeServiceTests: OpenShop {
         let south = try backend.enrol("south")
         let ticket = try north.reservations(5)[4]
         backend.time.advance(by: .minutes(10))
+        backend.store.renewForecasts()
         let answer = try south.lookUp(ticket)
         #expect(answer.status == 200)
         let found = try answer.decoded(FoundReservation.self)

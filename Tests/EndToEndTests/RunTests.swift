@@ -53,6 +53,12 @@ struct RunTests {
         let three = try await run("Tests/repeat", Self.tests, "3", in: folder)
         #expect(!three.output.contains("run 2 of 3") && three.output.contains("run 3 of 3"))
         #expect(three.status == 0 && three.output.contains("0 of 3 runs were red"))
+        let pair = try await run("Tests/repeat", "--in-a-process", "2", Self.tests, "2", in: folder)
+        #expect(
+            pair.status == 0 && pair.output.contains("0 of 1 processes of 2 runs were red"),
+            "\(pair.output)")
+        let odd = try await run("Tests/repeat", "--in-a-process", "2", Self.tests, "3", in: folder)
+        #expect(odd.status == 64 && odd.errors.isEmpty && !odd.output.contains("run 2 of 3"))
         let none = try await run("Tests/repeat", Self.tests, in: folder)
         #expect(none.status == 64 && none.output.contains("beside a neighbour"))
     }
