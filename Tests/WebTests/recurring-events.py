@@ -34,6 +34,10 @@ def moment(time):
     return time.strftime("%Y%m%dT%H%M%SZ")
 
 
+def text_of(parts):
+    return ";".join(parts)
+
+
 def rule(start):
     frequency = draw.choice(("DAILY", "WEEKLY", "MONTHLY", "YEARLY"))
     parts = [f"FREQ={frequency}"]
@@ -58,7 +62,13 @@ def rule(start):
         parts.append(f"BYMONTH={listed(months)}")
     if draw.random() < 0.3:
         parts.append(f"WKST={draw.choice(DAYS)}")
-    return ";".join(parts)
+    if "BY" in text_of(parts) and draw.random() < 0.3:
+        parts.append(f"BYSETPOS={listed(some([1, 2, 3, -1, -2], 2))}")
+    elif draw.random() < 0.2:
+        # Many programs repeat the event's own time; some name several times for each day.
+        hours = [start.hour] if "COUNT" in text_of(parts) or draw.random() < 0.5 else some(range(24))
+        parts.append(f"BYHOUR={listed(hours)};BYMINUTE={start.minute};BYSECOND=0")
+    return text_of(parts)
 
 
 lines = ["BEGIN:VCALENDAR", "VERSION:2.0"]

@@ -2,11 +2,13 @@
 // calendar-reader.js.
 
 import { eachComponent } from "./calendar-lines.js";
-import { readRule, recurring } from "./recurrence.js";
+import { DAY, readTime } from "./calendar-times.js";
+import { zoneDescribed } from "./described-zones.js";
+import { clockTimes, readRule, recurring } from "./recurrence.js";
+import { placeOf } from "./windows-zones.js";
 import { utc, zoneNamed } from "./zones.js";
 
 const SECOND = 1000;
-const DAY = 86400000;
 /** How many periods of rules are looked at, and how many occurrences are given; what is left is counted as unread. */
 const MOST_STEPS = 1000000;
 const MOST_OCCURRENCES = 20000;
@@ -16,6 +18,9 @@ const LONGEST = 1000;
 const MOST_DATES = 2000;
 /** The longest title in characters; what is more is cut. */
 const LONGEST_TITLE = 60;
+
+/** Whether an event takes time by its status in Outlook and Exchange, which goes before TRANSP ([MS-OXCICAL]). */
+const STATUSES = new Map([["FREE", false], ["BUSY", true], ["OOF", true]]);
 
 /** What an event has that cannot be read. */
 class Unread extends Error {}
@@ -42,53 +47,63 @@ function duration(text) {
  * are those of `timeZone`; the event of a visit with the identifier `own` is left out. The answer has
  *
  * - `events`, by their start: `{ title, start, end, isWholeDay, isBusy }` in milliseconds. An event of whole days is busy
- *   only if it says so (TRANSP:OPAQUE); others that are free or cancelled are left out;
+ *   only if it says so; others that are free, and all that are cancelled or declined, are left out;
  * - `unread`, how many events could not be read, and `broken`, how many lines;
  * - `hasUnknownZone`, whether an event is in a zone that is not known, and was taken as one of `timeZone`.
  */
 export function readEvents(text, { from, until, timeZone, own }) {
   const shop = zoneNamed(timeZone);
   const zones = new Map();
-  /** The names that time zones of the file have elsewhere. */
-  const places = new Map();
+  /** By their names, the time zones that the file describes: the `place` of each, if it is given, and its `observances`. */
+  const described = new Map();
   const components = [];
+  const busyTimes = [];
   const answer = { events: [], unread: 0, broken: 0, hasUnknownZone: false };
-  const read = eachComponent(text, (name, component) => {
+  const read = eachComponent(text, (name, component, observances) => {
     const { TZID, "X-LIC-LOCATION": location } = component;
     if (name === "VEVENT") components.push(component);
-    else if (TZID && location) places.set(TZID[0].value, location[0].value);
+    else if (name === "VFREEBUSY") for (const line of component.FREEBUSY || []) busyTimes.push(line);
+    else if (TZID) described.set(plain(TZID[0].value), { place: location && location[0].value, observances });
   });
   answer.broken = read.broken;
   answer.unread = read.unfinished;
+  /** Some calendars are called by the address of the person whose they are. */
+  const owners = read.names.map((name) => `mailto:${name.trim().toLowerCase()}`);
 
   // MARK: Times
 
+  /** The name of a zone without the signs that only a property's value has (RFC 5545 3.3.11). */
+  function plain(id) {
+    return id.replace(/\\([\\;,])/g, "$1").replace(/"/g, "").trim();
+  }
+
   function known(id) {
+    const { place = "", observances = [] } = described.get(id) || {};
     const [path] = /[A-Z]\w+\/[A-Z][\w/+-]*$/.exec(id) || [];
-    for (const name of [places.get(id), id, path]) {
+    const named = (name) => () => name ? zoneNamed(name) : null;
+    // What a browser knows of a place is better than what a file says. Other names, as EST, mean what the file says.
+    for (const zone of [named(place), named(path), () => zoneDescribed(observances), named(id), named(placeOf(id))]) {
       try {
-        if (name) return zoneNamed(name);
-      } catch { /* The next name may be known. */ }
+        const found = zone();
+        if (found) return found;
+      } catch { /* The next one may be known. */ }
     }
     return null;
   }
 
-  function zoneOf({ TZID: id }) {
-    if (!id) return { zone: shop, isUnknown: false };
+  function zoneOf({ TZID: name }) {
+    if (!name) return { zone: shop, isUnknown: false };
+    const id = plain(name);
     if (!zones.has(id)) zones.set(id, known(id));
     return { zone: zones.get(id) || shop, isUnknown: !zones.get(id) };
   }
 
   /** A moment, or a day: `local` is what its clock shows. */
   function time(value, parameters) {
-    const [all, year, month, day, hour, minute, second, z] =
-      /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z?))?$/i.exec(value.trim()) || [];
-    const local = all ? Date.UTC(+year, +month - 1, +day, +(hour || 0), +(minute || 0), Math.min(+(second || 0), 59)) : 0;
-    const isRight = all && +year >= 1000 && +(hour || 0) < 24 && +(minute || 0) < 60 && +(second || 0) <= 60
-      && new Date(local).getUTCDate() === +day && new Date(local).getUTCMonth() === +month - 1;
-    if (!isRight) throw new Unread();
-    const isDay = !hour;
-    const { zone, isUnknown } = z ? { zone: utc, isUnknown: false } : zoneOf(isDay ? {} : parameters);
+    const found = readTime(value);
+    if (!found) throw new Unread();
+    const { local, isDay, isUTC } = found;
+    const { zone, isUnknown } = isUTC ? { zone: utc, isUnknown: false } : zoneOf(isDay ? {} : parameters);
     return { local, isDay, zone, isUnknown, moment: zone.moment(local) };
   }
 
@@ -140,12 +155,12 @@ export function readEvents(text, { from, until, timeZone, own }) {
       const day = Math.floor(start.local / DAY);
       const before = length.days + Math.ceil(length.rest / DAY) + 1;
       const days = recurring(rule, day, Math.floor(from / DAY) - before, Math.ceil(until / DAY) + 1, budget);
-      if (!days) throw new Unread();
-      for (const one of days) {
-        const local = start.local + (one - day) * DAY;
+      const clocks = clockTimes(rule, start);
+      if (!days || !clocks) throw new Unread();
+      for (const local of [].concat(...days.map((one) => clocks.map((clock) => one * DAY + clock)))) {
         const isOver = end && (end.isDay || start.isDay ? Math.floor(local / DAY) > Math.floor(end.local / DAY)
           : end.zone === utc ? start.zone.moment(local) > end.moment : local > end.local);
-        if (!isOver) found.set(local, length);
+        if (!isOver && local >= start.local) found.set(local, length);
       }
     }
     for (const date of times(event.RDATE)) {
@@ -163,13 +178,33 @@ export function readEvents(text, { from, until, timeZone, own }) {
     return found;
   }
 
+  /** Whether the customer declined an event: they, or all who were invited if it is not known who the customer is. */
+  function isDeclined({ ATTENDEE = [], ORGANIZER = [] }) {
+    const [organizer] = ORGANIZER;
+    const address = ({ value }) => value.trim().toLowerCase();
+    const own = ATTENDEE.filter((one) => owners.includes(address(one)));
+    const invited = own.length ? own : ATTENDEE.filter((one) => !organizer || address(one) !== address(organizer));
+    return invited.length > 0 && invited.every(({ parameters: { PARTSTAT = "" } }) => /^declined$/i.test(PARTSTAT));
+  }
+
+  /** Some programs write the midnights of whole days. */
+  function isWholeDays(event, { local, isDay, zone }, { days, rest }) {
+    const end = zone.moment(local + days * DAY) + rest;
+    const isMidnight = (time) => time % DAY === 0;
+    return isDay || /^true$/i.test(only(event, "X-MICROSOFT-CDO-ALLDAYEVENT"))
+      && isMidnight(local) && isMidnight(end + zone.offset(end));
+  }
+
   function add(event, changed, budget) {
     if (budget.isFull) throw new Unread();
     const start = time(event.DTSTART ? event.DTSTART[0].value : "", event.DTSTART ? event.DTSTART[0].parameters : {});
-    const { isDay: isWholeDay, zone } = start;
-    const busy = only(event, "TRANSP").toUpperCase();
-    if (busy === "TRANSPARENT" && !isWholeDay) return;
+    const { zone } = start;
     const length = spanOf(event, start);
+    const isWholeDay = isWholeDays(event, start, length);
+    const transparency = only(event, "TRANSP").toUpperCase();
+    const status = STATUSES.get(only(event, "X-MICROSOFT-CDO-BUSYSTATUS").toUpperCase());
+    const isBusy = status === undefined ? isWholeDay ? transparency === "OPAQUE" : transparency !== "TRANSPARENT" : status;
+    if (!isBusy && !isWholeDay || isDeclined(event)) return;
     const left = event["RECURRENCE-ID"] ? [] : changed.get(only(event, "UID")) || [];
     const made = [];
     for (const [local, { days, rest }] of occurrences(event, start, length, left, budget)) {
@@ -177,8 +212,7 @@ export function readEvents(text, { from, until, timeZone, own }) {
       const last = (days ? zone.moment(local + days * DAY) : first) + rest;
       if (first < until && (last > from || first >= from)) {
         made.push({
-          title: title(only(event, "SUMMARY")), start: first, end: last, isWholeDay,
-          isBusy: !isWholeDay || busy === "OPAQUE",
+          title: title(only(event, "SUMMARY")), start: first, end: last, isWholeDay, isBusy,
         });
       }
     }
@@ -186,6 +220,18 @@ export function readEvents(text, { from, until, timeZone, own }) {
     if (budget.isFull) throw new Unread();
     answer.events.push(...made);
     if (made.length && start.isUnknown) answer.hasUnknownZone = true;
+  }
+
+  /** Adds the times at which a calendar says that its person is busy, without saying why (RFC 5545 3.6.4). */
+  function addBusyTimes(line, budget) {
+    if (/^free$/i.test(line.parameters.FBTYPE || "")) return;
+    for (const { moment, span: length } of times([line])) {
+      if (!length) throw new Unread();
+      const end = moment + length.days * DAY + length.rest;
+      budget.isFull = budget.isFull || answer.events.length >= MOST_OCCURRENCES;
+      if (budget.isFull) throw new Unread();
+      if (moment < until && end > from) answer.events.push({ title: "", start: moment, end, isWholeDay: false, isBusy: true });
+    }
   }
 
   /** Does what may find something that cannot be read, which is counted. */
@@ -219,6 +265,7 @@ export function readEvents(text, { from, until, timeZone, own }) {
     return isReadable && only(event, "STATUS").toUpperCase() !== "CANCELLED";
   });
   for (const event of readable) counting(() => add(event, changed, budget));
+  for (const line of busyTimes) counting(() => addBusyTimes(line, budget));
   answer.events.sort((one, other) => one.start - other.start);
   return answer;
 }

@@ -1,14 +1,47 @@
 // The lines of a calendar's file (RFC 5545 3.1), put together to the events and the time zones that it has; a part of
 // calendar-reader.js.
 
-/** The properties that are read; those of alarms within events are not. */
+/** The components that are read, and the parts of a time zone; alarms within events are not. */
+const COMPONENTS = new Set(["VEVENT", "VTIMEZONE", "VFREEBUSY"]);
+const OBSERVANCES = new Set(["STANDARD", "DAYLIGHT"]);
+/** The properties that are read. */
 const KEPT = new Set(["UID", "SUMMARY", "DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID",
-  "STATUS", "TRANSP", "TZID", "X-LIC-LOCATION"]);
+  "STATUS", "TRANSP", "X-MICROSOFT-CDO-BUSYSTATUS", "X-MICROSOFT-CDO-ALLDAYEVENT", "ATTENDEE", "ORGANIZER", "FREEBUSY", "TZID",
+  "X-LIC-LOCATION", "TZOFFSETFROM", "TZOFFSETTO"]);
 /** A longer line is cut. */
 const LONGEST = 50000;
 
-/** Whether a text begins as a calendar does. */
-export const isCalendar = (text) => /^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text.slice(0, 1000));
+/** A calendar begins within so many characters; before it may be the head of a mail. */
+const LONGEST_HEAD = 100000;
+
+/** The part of a mail (RFC 2045) that is a calendar, decoded; the text itself if it has no such part. */
+function decoded(text) {
+  const at = text.slice(0, LONGEST_HEAD).search(/^content-type:[ \t]*(text\/calendar|application\/ics)/im);
+  const end = at < 0 ? at : text.indexOf("\n\n", at);
+  if (end < 0) return text;
+  const head = text.slice(text.lastIndexOf("\n\n", at) + 1, end);
+  const [, encoding] = /^content-transfer-encoding:[ \t]*([\w-]+)/im.exec(head) || [];
+  const body = text.slice(end + 2);
+  const inUTF8 = (octets) => new TextDecoder().decode(Uint8Array.from(octets));
+  if (/^base64$/i.test(encoding)) {
+    const [lines] = /^[\w+/=\s]*?(?=\n\n|\n--|$)/.exec(body) || [""];
+    return inUTF8(Array.from(atob(lines), (one) => one.charCodeAt(0)));
+  }
+  if (!/^quoted-printable$/i.test(encoding)) return text;
+  return body.replace(/=\n/g, "").replace(/(?:=[\da-f]{2})+/gi, (escaped) =>
+    inUTF8(escaped.slice(1).split("=").map((one) => parseInt(one, 16))));
+}
+
+/** The calendar that a file's text has, from its first line; empty if it has none. */
+export function calendarIn(text) {
+  const isStart = /^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text.slice(0, 1000));
+  // Old programs end lines with CR alone.
+  const lines = text.includes("\n") ? text : text.replace(/\r/g, "\n");
+  if (isStart) return lines;
+  const body = decoded(lines.replace(/\r\n/g, "\n"));
+  const at = body.slice(0, LONGEST_HEAD).search(/^BEGIN:VCALENDAR[ \t]*$/im);
+  return at < 0 ? "" : body.slice(at);
+}
 
 /** Calls `use` with each line, which may be folded into several. */
 function eachLine(text, use) {
@@ -48,40 +81,47 @@ function property(line) {
 }
 
 /**
- * Calls `use` with each event and each time zone: its name, `VEVENT` or `VTIMEZONE`, and its properties, each a list of
- * `{ parameters, value }`. Returns how many lines of events are `broken`, and how many events are `unfinished`.
+ * Calls `use` with each component that is read: its name, its properties, each a list of `{ parameters, value }`, and the
+ * properties of each observance of a time zone. Returns how many lines of components are `broken`, how many events are
+ * `unfinished`, and the `names` of the calendars (X-WR-CALNAME).
  */
 export function eachComponent(text, use) {
   let name = "";
   let component = null;
-  /** How many parts of the component, as alarms, have begun and not ended. */
+  let observances = [];
+  /** How many parts of the component, as alarms, have begun and not ended; and the properties of the observance that has. */
   let depth = 0;
+  let observance = null;
   let broken = 0;
   let unfinished = 0;
+  const names = [];
   const drop = () => {
-    if (component && name === "VEVENT") unfinished += 1;
+    if (component && name !== "VTIMEZONE") unfinished += 1;
     component = null;
   };
   eachLine(text, (line) => {
     const [, what, part] = /^(BEGIN|END):([\w-]+)\s*$/i.exec(line) || [];
     const [isBegin, one] = [what && what.toUpperCase() === "BEGIN", part && part.toUpperCase()];
-    if (isBegin && (one === "VEVENT" || one === "VTIMEZONE")) {
+    if (isBegin && COMPONENTS.has(one)) {
       drop();
-      [name, component, depth] = [one, {}, 0];
+      [name, component, depth, observances, observance] = [one, {}, 0, [], null];
     } else if (component && what && !isBegin && one === name) {
-      use(name, component);
+      use(name, component, observances);
       component = null;
     } else if (component && what) {
       if (one === "VCALENDAR") drop();
       depth = Math.max(0, depth + (isBegin ? 1 : -1));
-    } else if (component && !depth) {
+      observance = isBegin && depth === 1 && name === "VTIMEZONE" && OBSERVANCES.has(one) ? {} : null;
+      if (observance) observances.push(observance);
+    } else if (component && (!depth || observance)) {
       const [first] = /^[A-Za-z0-9-]*/.exec(line);
       if (first && !KEPT.has(first.toUpperCase()) && line.includes(":")) return;
       const found = property(line);
+      const properties = observance || component;
       if (!found) broken += 1;
-      else if (KEPT.has(found.name)) (component[found.name] = component[found.name] || []).push(found);
-    }
+      else if (KEPT.has(found.name)) (properties[found.name] = properties[found.name] || []).push(found);
+    } else if (!component && /^X-WR-CALNAME[;:]/i.test(line)) names.push(line.slice(line.indexOf(":") + 1));
   });
   drop();
-  return { broken, unfinished };
+  return { broken, unfinished, names };
 }

@@ -1,9 +1,14 @@
 // Rules by which an event recurs (RFC 5545 3.3.10), and the days that they give. A day is a number: the days since 1970.
 
+const SECOND = 1000;
+const MINUTE = 60000;
+const HOUR = 3600000;
 const DAY = 86400000;
 const WEEKDAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
 /** The longest list of a rule, of which the RFC allows 31 days of a month with both signs. */
 const LONGEST = 62;
+/** So many times of the clock a rule may name for each day. */
+const MOST_TIMES = 48;
 /** The greatest number in a rule. */
 const MOST = 1e9;
 
@@ -27,6 +32,12 @@ function weekdays(text) {
   return found.length <= LONGEST && found.every(Boolean) ? found : null;
 }
 
+/** Numbers of hours, minutes or seconds. */
+function clockNumbers(text, most) {
+  const found = text.split(",").map((one) => /^\d{1,2}$/.test(one) ? Number(one) : most + 1);
+  return found.length <= LONGEST && found.every((one) => one <= most) ? found : null;
+}
+
 const count = (text) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= MOST ? Number(text) : null;
 
 /** How each part of a rule is read; null if it is not understood. */
@@ -39,6 +50,10 @@ const PARTS = {
   BYDAY: weekdays,
   BYMONTHDAY: (text) => numbers(text, 31, true),
   BYMONTH: (text) => numbers(text, 12, false),
+  BYSETPOS: (text) => numbers(text, 99, true),
+  BYHOUR: (text) => clockNumbers(text, 23),
+  BYMINUTE: (text) => clockNumbers(text, 59),
+  BYSECOND: (text) => clockNumbers(text, 59),
 };
 
 /** Reads a rule: its parts by their names; null if there is one that is not understood, which is never guessed. */
@@ -56,9 +71,31 @@ export function readRule(text) {
   // Only months and years have a second Monday, and weeks have no days of a month.
   if (isShort && (rule.BYDAY || []).some(({ order }) => order)) return null;
   if (rule.FREQ === "WEEKLY" && rule.BYMONTHDAY) return null;
+  // A place is one among the days of which the rule speaks.
+  if (rule.BYSETPOS && !rule.BYDAY && !rule.BYMONTHDAY && !rule.BYMONTH) return null;
   // Each of some weekdays is a day of each week.
-  if (rule.FREQ === "DAILY" && rule.BYDAY && (rule.INTERVAL || 1) === 1 && !rule.BYMONTHDAY) rule.FREQ = "WEEKLY";
+  const isEachDay = rule.FREQ === "DAILY" && (rule.INTERVAL || 1) === 1;
+  if (isEachDay && rule.BYDAY && !rule.BYMONTHDAY && !rule.BYSETPOS) rule.FREQ = "WEEKLY";
   return rule;
+}
+
+/**
+ * The times of the clock, in milliseconds after midnight, at which an event recurs on each of its days; null if there are too
+ * many, or several where occurrences are counted. `start` is the event's own, with its `local` time and whether it `isDay`.
+ */
+export function clockTimes(rule, { local, isDay }) {
+  const own = local - Math.floor(local / DAY) * DAY;
+  if (!rule.BYHOUR && !rule.BYMINUTE && !rule.BYSECOND) return [own];
+  const [hours, minutes, seconds] = [
+    rule.BYHOUR || [Math.floor(own / HOUR)], rule.BYMINUTE || [Math.floor(own / MINUTE) % 60],
+    rule.BYSECOND || [Math.floor(own / SECOND) % 60],
+  ];
+  if (isDay || hours.length * minutes.length * seconds.length > MOST_TIMES) return null;
+  const found = [];
+  for (const hour of hours) {
+    for (const minute of minutes) for (const second of seconds) found.push(hour * HOUR + minute * MINUTE + second * SECOND);
+  }
+  return found.length > 1 && (rule.COUNT || rule.BYSETPOS) ? null : found;
 }
 
 /** The days from `first` to `last` that are some weekdays, or the second or the last but one of them there. */
@@ -124,8 +161,11 @@ const PERIODS = {
 
 /** The days of one period in order, each once, not before the start. */
 function daysIn(rule, index, start) {
-  const days = PERIODS[rule.FREQ].days(rule, index, start).filter((day) => day >= start);
-  return days.length < 2 ? days : [...new Set(days)].sort((one, other) => one - other);
+  const days = PERIODS[rule.FREQ].days(rule, index, start);
+  const found = days.length < 2 ? days : [...new Set(days)].sort((one, other) => one - other);
+  // The first or the last but one of the period's days, those before the start among them.
+  const isChosen = (place) => rule.BYSETPOS.includes(place + 1) || rule.BYSETPOS.includes(place - found.length);
+  return found.filter((day, place) => day >= start && (!rule.BYSETPOS || isChosen(place)));
 }
 
 /**

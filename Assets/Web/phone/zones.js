@@ -1,4 +1,4 @@
-// The clocks of time zones, as the browser knows them (the IANA time zone database).
+// The clocks of time zones.
 
 const SECOND = 1000;
 const DAY = 86400000;
@@ -9,25 +9,13 @@ const MOST_DAYS = 5000;
 export const utc = { offset: () => 0, moment: (local) => local };
 
 /**
- * The clock of a zone by its name; a RangeError if the browser knows none. A `local` time is what the clock shows, as if it
- * were UTC, in milliseconds since 1970.
+ * The clock that is so much later than UTC, in milliseconds, as `exact` says of each moment; it changes at most once a day. A
+ * `local` time is what a clock shows, as if it were UTC, in milliseconds since 1970.
  */
-export function zoneNamed(name) {
-  const format = new Intl.DateTimeFormat("en-US-u-ca-gregory-nu-latn", {
-    timeZone: name, hour12: false, year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric",
-    second: "numeric",
-  });
+export function clockOf(exact) {
   /** By the day, the distance at its start, and the moment of a change within it. */
   const known = new Map();
   const changes = new Map();
-
-  function exact(moment) {
-    const shown = {};
-    for (const { type, value } of format.formatToParts(moment)) shown[type] = Number(value);
-    const { year, month, day, hour, minute, second } = /** @type {any} */ (shown);
-    // Some browsers call midnight 24.
-    return Date.UTC(year, month - 1, day, hour % 24, minute, second) - Math.floor(moment / 1000) * 1000;
-  }
 
   function atStart(day) {
     if (!known.has(day)) {
@@ -72,4 +60,19 @@ export function zoneNamed(name) {
       return offset(local - after) === after ? local - after : first;
     },
   };
+}
+
+/** The clock of a zone by its name in the IANA time zone database; a RangeError if the browser knows none. */
+export function zoneNamed(name) {
+  const format = new Intl.DateTimeFormat("en-US-u-ca-gregory-nu-latn", {
+    timeZone: name, hour12: false, year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric",
+    second: "numeric",
+  });
+  return clockOf((moment) => {
+    const shown = {};
+    for (const { type, value } of format.formatToParts(moment)) shown[type] = Number(value);
+    const { year, month, day, hour, minute, second } = /** @type {any} */ (shown);
+    // Some browsers call midnight 24.
+    return Date.UTC(year, month - 1, day, hour % 24, minute, second) - Math.floor(moment / 1000) * 1000;
+  });
 }
