@@ -94,9 +94,24 @@ struct WordsTests {
                         let place = "\(name) in \(language) at \(size)"
                         #expect(frame.focus == .cancel, "\(place)")
                         let yes = Set(frame.spoken.choices)
-                        let more = match.delayOffers.isEmpty ? [] : ["I need more time"]
-                        let choices = ["Keep my place", "Give it up"] + more
-                        #expect(yes == Set(choices.map { wording.text($0) }), "\(place)")
+                        let words: [[String]] =
+                            match.delayOffers.isEmpty
+                            ? [
+                                ["Keep my place", "nothing changes"],
+                                ["Yes, cancel it", "your number is then no longer valid"],
+                            ]
+                            : [["Keep my place"], ["I need more time"], ["Cancel the reservation"]]
+                        let choices = words.map { one in
+                            one.map {
+                                wording.text($0, context: $0.hasPrefix("Yes") ? "reservation" : nil)
+                            }.joined(separator: ": ")
+                        }
+                        #expect(yes == Set(choices), "\(place)")
+                        // Neither is larger than the other.
+                        let widths = frame.targets.filter { target in
+                            [.cancel, .giveUp].contains(target.id)
+                        }.map(\.area.columns)
+                        #expect((widths.max() ?? 0) - (widths.min() ?? 0) <= 2, "\(place)")
                         let theme = Themes.standard.theme(for: appearance, isLight: false)
                         for target in frame.targets {
                             let corner = frame.surface[target.area.row, target.area.column]

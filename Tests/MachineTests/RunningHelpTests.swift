@@ -87,7 +87,7 @@ struct RunningHelpTests {
         #expect(await eventually { kiosk.flow.state == .home })
         #expect(voice.said.value.isEmpty)
         #expect(await machine.press(.function(1), on: kiosk) { isAsking(kiosk.flow) })
-        #expect(await eventually { isSaid("Shall somebody come to you?") })
+        #expect(await eventually { isSaid("Do you need someone to help you?") })
         #expect(await machine.press(.back, on: kiosk) { kiosk.flow.help == .none })
         #expect(voice.stops.value == 1)
         #expect(voice.said.value.count == 1)

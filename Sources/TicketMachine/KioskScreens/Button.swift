@@ -177,9 +177,10 @@ extension Canvas {
             return placeColumn(row.reversed(), in: area.splitBottom(rows).bottom)
         }
         let gap = margin
-        // Three buttons are equally wide, since each needs the room for its words.
+        // Three buttons are equally wide, since each needs the room for its words, and two of which none stands out.
         let columns = area.columns - gap * (row.count - 1)
-        let share = row.count > 2 ? columns / row.count : columns * 3 / (3 * row.count + 1)
+        let areEqual = row.count > 2 || row.count == 2 && !row.contains(where: \.isMain)
+        let share = areEqual ? columns / row.count : columns * 3 / (3 * row.count + 1)
         var places = Self.places(row.dropLast().map { _ in share }, gap: gap, in: area)
         // A lone button takes little more than half the width, on the side of the button that goes on.
         if row.count == 1 { places = [area.splitRight(max(15, area.columns * 3 / 5)).right] }
@@ -187,7 +188,8 @@ extension Canvas {
         // Words too long for equal shares may still have capitals if each block is only as wide as its own words.
         let needed = row.map(labelWidth)
         let spare = area.columns - needed.reduce(0, +)
-        if lettering == .text, row.count > 1, spare >= row.count - 1 {
+        if lettering == .text, row.count > 2 || row.count == 2 && !areEqual, spare >= row.count - 1
+        {
             let closer = min(gap, spare / (row.count - 1))
             let fitted = Self.places(Array(needed.dropLast()), gap: closer, in: area)
             lettering = self.lettering(of: Array(zip(row, fitted)))

@@ -145,14 +145,25 @@ extension Canvas {
             : text("What would you like to do?")
         let words = blocks.map(\.words) + [question]
         if !isTight { blocks.append(.line(question, .bold)) }
-        // Each label says what happens to the place, because "Cancel" would mean the reservation to a
-        // customer who came to cancel it. Neither button stands out, and the keys begin at the one that
-        // changes nothing.
+        // Each label says what happens to the place, because "Cancel" alone would mean the reservation to a
+        // customer who came to cancel it; two buttons have room for what follows, too. No button stands out or
+        // is larger, and the keys begin at the one that changes nothing.
         drawScreen(
             hint: isTight ? question : nil, isQuestion: true, blocks, saying: words,
-            buttons: [Button(.cancel, text("Keep my place"))]
+            buttons: [
+                Button(
+                    .cancel, text("Keep my place"),
+                    subtitle: isSimple ? text("nothing changes") : nil)
+            ]
                 + (isSimple ? [] : [Button(.openDelays, text("I need more time"))])
-                + [Button(.giveUp, text("Give it up"))])
+                + [
+                    Button(
+                        .giveUp,
+                        isSimple
+                            ? text("Yes, cancel it", context: "reservation")
+                            : text("Cancel the reservation"),
+                        subtitle: isSimple ? text("your number is then no longer valid") : nil)
+                ])
         firstFocus = .cancel
     }
 

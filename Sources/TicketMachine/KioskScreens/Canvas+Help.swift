@@ -21,7 +21,7 @@ extension Canvas {
         case .unreachable:
             spoken.screen = "help-unreachable"
             drawContacts(
-                text("The call is not getting through."), text("The machine keeps trying."))
+                text("We cannot call the staff at the moment."), text("The machine keeps trying."))
         case .closed:
             spoken.screen = "help-closed"
             drawContacts(text("We are closed"))
@@ -32,7 +32,7 @@ extension Canvas {
     /// One question with two large answers; the harmless one has the focus.
     private mutating func drawHelpQuestion(isLong: Bool) {
         spoken.screen = "help-question"
-        var blocks: [Block] = [.heading(text("Shall somebody come to you?"))]
+        var blocks: [Block] = [.heading(text("Do you need someone to help you?"))]
         if isLong {
             blocks += [
                 .line(text("The last calls from here were mistakes."), .warning),
@@ -65,41 +65,19 @@ extension Canvas {
             ])
     }
 
-    /// Shows which numbers to call, as large as there is room for: each in a tile of its own, below why it is shown.
+    /// Says that the staff is not called and what to do instead; the shop's telephone is as large as there is room for, if
+    /// it is known. The emergency number is a line: large, it would be called by who cannot read their ticket.
     private mutating func drawContacts(_ reason: String, _ meanwhile: String? = nil) {
-        drawHeader()
-        drawFoot()
-        let area = middle.splitBottom(choiceRows).rest
-        let (top, tiles) = area.splitTop(area.rows / 3)
-        let phone = scene.helpPhone
-        let request = phone == nil ? text("Please ask the staff.") : text("Please telephone:")
-        let further = meanwhile.map { [Block.ifRoom($0, .soft)] } ?? []
-        stack([.line(reason, .warning)] + further + [.line(request, .bold)], in: top)
-        let number = (
-            name: text("Emergency"), value: Self.emergencyNumber, sentence: emergency
-        )
-        var contacts = [number]
-        if let phone {
-            contacts.append(
-                (name: text("Shop"), value: phone, sentence: wording.fact(text("Shop"), phone)))
+        var blocks: [Block] = [.heading(reason)]
+        if let phone = scene.helpPhone {
+            blocks += meanwhile.map { [.ifRoom($0, .soft)] } ?? []
+            blocks += [.line(text("Please call:"), .bold), .largest(phone)]
+        } else {
+            blocks.append(.line(text("Please ask the staff."), .bold))
         }
-        for (contact, place) in zip(contacts, places(of: contacts.count, in: tiles)) {
-            // Names and numbers of both are on the same rows.
-            let (name, number) = place.splitTop(typeface.hasShapes && place.rows >= 9 ? 3 : 1)
-            stack([.line(contact.name)], in: name, saying: [])
-            stack([.largest(contact.value)], in: number, saying: [contact.sentence])
-        }
-        placeRow([Button(.help(.leave), text("Back"))], in: divided.buttons)
-    }
-
-    /// Tiles side by side, of which the second has the longer number, or below one another on an upright panel.
-    private func places(of count: Int, in area: Rectangle) -> [Rectangle] {
-        guard count > 1 else { return [area] }
-        if isUpright {
-            let (upper, lower) = area.splitTop(area.rows / 2)
-            return [upper, lower]
-        }
-        return Self.places([area.columns * 3 / 10], gap: margin, in: area)
+        drawScreen(
+            blocks + [.line(emergency, .warning)],
+            buttons: [Button(.help(.leave), text("Back"))])
     }
 
     private var emergency: String { text("In an emergency, call 112.") }
