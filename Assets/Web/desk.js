@@ -404,8 +404,11 @@ function draw() {
   const old = news ? age("desk") : performance.now() - startedAt;
   part("old").hidden = old <= LOST;
   if (!part("old").hidden) {
-    const seconds = news ? Math.floor(old / 1000) : 0;
-    part("old").textContent = news ? `${text("noConnection", language)}. ${text("old", language, { seconds })}` : text("noConnection", language);
+    // The seconds, which are not read aloud, are beside what is.
+    const [what, since] = part("old").children;
+    const words = `${text("noConnection", language)}${news ? "." : ""}`;
+    if (what.textContent !== words) what.textContent = words;
+    since.textContent = news ? ` ${text("old", language, { seconds: Math.floor(old / 1000) })}` : "";
   }
   if (!news) return;
   const desk = ownDesk();

@@ -1,5 +1,6 @@
 // A device of a shop: its key, its signed calls and its feed of turns (Assets/Api/openapi.yaml).
 
+import { showEnrolment } from "/web/enrolment.js";
 import { known, text } from "/web/words.js";
 
 const [, role, tag] = location.pathname.split("/");
@@ -154,16 +155,12 @@ async function askForCode() {
   pairing = { code: answer.body.code, until: performance.now() + answer.body.seconds * 1000 };
 }
 
-function showEnrolment() {
-  const panel = document.getElementById("enrolment");
+function showCommand() {
   const options = `--database FILE --shop ${tag} --role ${role} --name NAME \\\n    `;
   const command = pairing && performance.now() < pairing.until
     ? `clup-backend device pair ${options}--code ${pairing.code}`
     : `clup-backend device add ${options}--key ${key.text}`;
-  panel.querySelector("[data-key]").textContent = key.text;
-  panel.querySelector("[data-fingerprint]").textContent = key.fingerprint;
-  panel.querySelector("[data-command]").textContent = command;
-  panel.hidden = false;
+  showEnrolment(document.getElementById("enrolment"), role, command, key);
 }
 
 /**
@@ -181,7 +178,7 @@ async function enrolled(patience = 0) {
     }
     if (answer?.status === 401 && performance.now() - begin >= patience) {
       await askForCode();
-      showEnrolment();
+      showCommand();
     }
     await pause(1000);
   }

@@ -184,12 +184,15 @@ function orderRow({ number: value, desk, since }, now, words, { columns, rows })
   row.dataset.number = name;
   row.classList.toggle("new", isFresh({ number: value, desk, since }, now));
   const { clientWidth, clientHeight } = part("orders");
-  const width = clientWidth / columns * 0.9;
-  const wanted = Math.min(0.5 * clientHeight / rows, width / measured(name).width * capitalHeight());
+  const width = clientWidth / columns * 0.84;
+  const wanted = Math.min(0.45 * clientHeight / rows, width / measured(name).width * capitalHeight());
+  // The number of the desk is as important as that of the order.
+  const [before, after] = text("desk", words, { desk: "\n" }).split("\n");
   row.append(
     digits(name, width, wanted),
     element("p", {},
-      element("span", { className: "mark", textContent: "▶ " }), text("desk", words, { desk: String(desk) }),
+      element("span", { className: "mark", textContent: "▶ " }), before,
+      element("span", { className: "desk", textContent: String(desk) }), after,
       element("span", { className: "mark", textContent: " ◀" })));
   return row;
 }

@@ -17,7 +17,7 @@ function chosenLanguage() {
 }
 
 /** A language's name in itself, as `Italiano`. */
-function ownNameOf(code) {
+export function ownNameOf(code) {
   const name = new Intl.DisplayNames([code], { type: "language" }).of(code);
   return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
 }

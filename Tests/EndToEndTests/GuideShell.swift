@@ -59,6 +59,10 @@ final class GuideShell {
             }
         }
         if need("FILE", "$URL", "BACKENDKEY"), !need("shop add") { try await addShop() }
+        if need("--device window") {
+            let options = "--shop CITT --role display --name window"
+            try await run("clup-backend device add --database FILE \(options) --key \(newKey())")
+        }
     }
 
     private func makeFolders(_ answers: String) throws {

@@ -31,6 +31,7 @@ struct GuideTests {
         clup-kiosk enrol --pair | Tests/MachineTests/HiddenMemoryTests.swift | "--pair"
         clup-kiosk enrol --replace | Tests/FaultTests/KeyRotationFaultTests.swift | "--replace"
         clup-backend machine pair | Tests/TestSupport/ServingBackend.swift | "machine pair"
+        clup-backend device pair | Tests/WebTests/EnrolmentTests.swift | device pair
         clup-kiosk doctor | Tests/EndToEndTests/TroubleTests.swift | "doctor"
         clup-kiosk run | Tests/EndToEndTests/Product+Kiosk.swift | kiosk(settings)
         Kiosk/try --help | Tests/EndToEndTests/BuildTests.swift | ["--help"]

@@ -26,7 +26,7 @@ struct OrderTests {
             try await Browser.with(width: 1_024, height: 768) { desk in
                 try await desk.open("\(product.services.backend)/desk/CITT")
                 #expect(await desk.waits(for: "#enrolment"))
-                let key = try await desk.text("#enrolment [data-key]")
+                let key = try await desk.text("#enrolment dt.key + dd")
                 try await product.administer(
                     "device", "add", "--role", "desk", "--name", "desk-2", "--key=\(key)")
                 #expect(await desk.waits(for: "#choose"))

@@ -170,6 +170,22 @@ struct CursesTerminalTests {
                 == "\u{1A}\u{1C}\u{13}\u{11}x".unicodeScalars.map { .key(.character($0)) })
     }
 
+    /// ncurses 6.6 (January 2026) mixes up its queue of events when it does not wait for clicks, as here.
+    @Test("Of many touches in a row each counts once and at its place")
+    func manyTouches() throws {
+        let (pane, terminal) = try opened("xterm-256color")
+        defer { terminal.giveBack() }
+        for number in 0..<40 {
+            let place = GridPosition(row: number % 9, column: (number * 7) % 39)
+            let report = "\u{1B}[<0;\(place.column + 1);\(place.row + 1)"
+            try pane.type(report + "M")
+            #expect(events(terminal, count: 1) == [.press(place)], "\(number)")
+            try pane.type(report + "m")
+            #expect(events(terminal, count: 1) == [.release(place)], "\(number)")
+        }
+        #expect(terminal.read().isEmpty)
+    }
+
     @Test("A touch whose report was cut off does nothing, and the next one counts")
     func brokenReport() throws {
         let (pane, terminal) = try opened("tmux-256color")

@@ -30,7 +30,7 @@ struct DepartmentPageTests {
             await browser.expect(value: "\(own).disabled", "false")
             try await browser.run("\(own).click()")
             await browser.expect("#first", "New details of your visit")
-            #expect(try await browser.text("#range") == "As long as usual · Wine")
+            #expect(try await browser.text("#range") == "As long as most customers · Wine")
             try await browser.press("#act", opens: "#modules")
             await browser.expect("#second", "Wine")
         }

@@ -189,6 +189,11 @@ struct DeskPageTests {
                     "[...document.querySelectorAll('#orders .digits')].map((e) => e.innerText).join(' ')",
                 "C-002 C-001")
             #expect(try await browser.text("#orders .turn.new p").contains("Abholschalter 1"))
+            let deskHeight =
+                "parseFloat(getComputedStyle(document.querySelector('#orders .desk')).fontSize)"
+            let height = try #require(Double(try await browser.value(deskHeight)))
+            #expect(height > 70, "the number of the desk is seen from afar: \(height) px")
+            try await browser.keepPicture("display-desks")
             await expectSoon { try await browser.notes() >= 2 }
             let scroll = "document.documentElement.scrollHeight"
             #expect(try await browser.value(scroll) == "1080")

@@ -72,4 +72,85 @@ struct HomeScreenTests {
             }
         }
     }
+
+    @Test("An order's page, as a place's, is within the pages of the manifest that it names")
+    func manifest() async throws {
+        try await OrderPageTests.with(["4711"], known: 0) { shop, orders, browser in
+            try await browser.devTools(
+                "Emulation.setUserAgentOverride",
+                ["userAgent": Self.iPhone, "platform": "iPhone"])
+            try await browser.openOrder(orders[0], of: shop)
+            try await browser.devTools(
+                "Page.addScriptToEvaluateOnNewDocument", ["source": "delete window.PushManager"])
+            try await browser.reload(opens: "#entryDigits")
+            await browser.expect(
+                value: "document.querySelector('link[rel=manifest]') !== null", "true")
+            let answer = try await browser.devTools("Page.getAppManifest")
+            #expect((answer["errors"] as? [Any])?.isEmpty == true, "\(answer)")
+            let manifest = try #require(answer["manifest"] as? [String: Any])
+            let (start, scope) = (manifest["startUrl"] as? String, manifest["scope"] as? String)
+            #expect(start == (try await browser.value("location.href")))
+            #expect(try #require(start).hasPrefix(try #require(scope)), "\(answer)")
+        }
+    }
+
+    @Test(
+        "On the Home Screen of an iPhone, where no file can be saved, a calendar's file goes to the sheet for sharing: who closes it can ask again, and a sheet that does not open is said"
+    )
+    func calendarFile() async throws {
+        try await PageShop.full { shop, _, browser in
+            _ = try await shop.ticket()
+            let mine = try await shop.ticket()
+            try await browser.open(#require(mine.link), in: "en")
+            try await browser.require("#calendar")
+            try await browser.fakeShareSheet()
+            try await browser.press("#calendar")
+            await browser.expect(
+                value: "window.shared.join()", "clup-\(mine.number.text).ics BEGIN:VCALENDAR")
+        }
+        try await PageShop.visits { shop, browser in
+            try await browser.book("10:00", on: 1, of: shop)
+            try await browser.require("#visitCalendar button")
+            try await browser.fakeShareSheet()
+            for (failure, words) in [
+                ("AbortError", ""),
+                ("NotAllowedError", "That did not work. Please try again in a few minutes."),
+                ("AbortError", ""), ("", "Your phone now has the file visit"),
+            ] {
+                try await browser.run("window.shared = []; window.failure = '\(failure)'")
+                try await browser.press("#visitCalendar button")
+                await browser.expect(value: "window.shared.length", "1")
+                await browser.expect(
+                    value:
+                        "document.querySelector('#visitCalendar p').textContent.startsWith('\(words)')",
+                    "true")
+                let said = try await browser.text("#visitCalendar p")
+                #expect(said.isEmpty == words.isEmpty, "\(failure) \(said)")
+                // Only a file that the phone has is changed there later.
+                let memory = try await browser.value("localStorage.getItem('clup-places')")
+                #expect(memory.contains("\"calendar\"") == failure.isEmpty)
+            }
+        }
+    }
+}
+
+extension Browser {
+    /// Makes the page one on the Home Screen of an iPhone, whose sheet for sharing keeps what it gets in `shared`, and fails
+    /// as `failure` says. The sheet is a fake: there is none here.
+    fileprivate func fakeShareSheet() async throws {
+        try await run(
+            """
+            window.shared = [];
+            window.failure = "";
+            const fakes = {
+              standalone: true,
+              canShare: ({ files }) => files.every(({ type }) => type === "text/calendar"),
+              share: async ({ files: [file] }) => {
+                window.shared.push(`${file.name} ${(await file.text()).slice(0, 15)}`);
+                if (window.failure) throw new DOMException("", window.failure);
+              },
+            };
+            for (const [name, value] of Object.entries(fakes)) Object.defineProperty(navigator, name, { value });
+            """)
+    }
 }

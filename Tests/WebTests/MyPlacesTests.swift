@@ -23,14 +23,18 @@ struct MyPlacesTests {
             #expect(await browser.listsPlaces(2))
             #expect(try await browser.value("location.pathname") == "/places")
             for (language, width, between, tomorrow) in [
-                ("en", 360, "between", "tomorrow, at 10:00"),
-                ("it", 1_280, "tra", "domani, alle 10:00"),
+                ("en", 360, "between", "tomorrow, "),
+                ("it", 1_280, "tra", "domani, "),
             ] {
                 try await browser.resize(width, width == 360 ? 640 : 800)
                 try await browser.speak(language)
                 #expect(try await browser.placesLine("number")[0] == number)
                 let when = try await browser.placesLine("when")
-                #expect(when[0].contains(between) && when[1] == tomorrow, "\(when)")
+                #expect(when[0].contains(between) && when[1].hasPrefix(tomorrow), "\(when)")
+                // With its date, for who looks at it on a picture the next day.
+                let parts = when[1].split(separator: ", ")
+                #expect(parts.count == 3 && parts[1].contains(/\d/), "\(when)")
+                #expect(parts.last?.hasSuffix("10:00") == true, "\(when)")
                 try await browser.keepPicture("my-places-\(language)")
 
                 try await browser.askAboutPlace(1)

@@ -106,9 +106,9 @@ struct PageShop: Sendable {
 
     private func add(_ browser: Browser, role: String, as name: String) async throws {
         try await browser.require("#enrolment")
-        let key = try await browser.text("#enrolment [data-key]")
+        let key = try await browser.text("#enrolment dt.key + dd")
         let printed = try await backend.addDevice(role: role, name: name, key: key)
-        guard try await printed.contains(browser.text("#enrolment [data-fingerprint]")) else {
+        guard try await printed.contains(browser.text("#enrolment dt.fingerprint + dd")) else {
             throw TestSupportError("another fingerprint: \(printed)")
         }
         guard await patiently(until: { try await !browser.shows("#enrolment") }) else {

@@ -54,4 +54,75 @@ struct PlacePageTests {
             }
         }
     }
+
+    @Test(
+        "The range is read aloud once, again when it has moved by five minutes, and when it has come, but not with each minute; a link behind which mails and messages wrote something opens its place"
+    )
+    func aloud() async throws {
+        try await PageShop.full { shop, _, browser in
+            _ = try await shop.ticket()
+            let mine = try await shop.ticket()
+            let link = try #require(mine.link)
+            try await browser.devTools(
+                "Page.addScriptToEvaluateOnNewDocument",
+                [
+                    "source": """
+                    const Real = WebSocket;
+                    window.WebSocket = class extends Real {
+                      constructor(...all) {
+                        super(...all);
+                        window.socket = this;
+                        this.addEventListener("message", ({ data }) => { window.last = JSON.parse(data); });
+                      }
+                    };
+                    """
+                ])
+            for end in ["?utm_source=mail", ").", ""] {
+                try await browser.open("about:blank")
+                try await browser.open(link + end, in: "en")
+                await browser.expect("#number", mine.number.text)
+                await browser.expect("#range", in: end)
+            }
+            await browser.expect(value: "Boolean(window.last)", "true")
+            // From here the test says what comes.
+            try await browser.run(
+                """
+                const said = document.getElementById("said");
+                const heard = [];
+                window.heard = heard;
+                new MutationObserver(() => heard.push(said.textContent)).observe(said, { childList: true });
+                const take = window.socket.onmessage;
+                window.socket.onmessage = null;
+                window.fetch = () => new Promise(() => {});
+                const { reservation } = window.last;
+                const [zone, sign, hours, minutes] = /Z$|([+-])(\\d\\d):(\\d\\d)$/.exec(reservation.now);
+                const offset = Number(`${sign || ""}1`) * (Number(hours || 0) * 60 + Number(minutes || 0)) * 60000;
+                window.come = async (...times) => {
+                  for (const time of times) {
+                    const at = (minute) => new Date(Date.parse(reservation.now) + offset + minute * 60000)
+                      .toISOString().slice(0, 19) + zone;
+                    const wait = { ...reservation.wait, earliest: at(time), latest: at(time + 15) };
+                    take({ data: JSON.stringify({ ...window.last, reservation: { ...reservation, wait } }) });
+                    await Promise.resolve();
+                  }
+                  return heard.splice(0).join("|");
+                };
+                """)
+            func heard(_ minutes: Int...) async throws -> String {
+                let times = minutes.map(String.init).joined(separator: ",")
+                try await browser.run("window.answer = await window.come(\(times));")
+                return try await browser.value("window.answer")
+            }
+            // Far from what the server says.
+            _ = try await heard(300)
+            let first = try await heard(60)
+            #expect(first.hasPrefix("Your turn will come between "), "\(first)")
+            #expect(try await heard(61, 62, 63, 64, 63, 61) == "")
+            let later = try await heard(65)
+            #expect(later.hasPrefix("Your turn will come between ") && later != first)
+            #expect(try await heard(64, 61, 64) == "")
+            #expect(try await heard(-1).hasSuffix("any moment now"))
+            #expect(try await heard(-1, -2) == "")
+        }
+    }
 }

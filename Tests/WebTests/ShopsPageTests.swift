@@ -14,6 +14,29 @@ struct ShopsPageTests {
     }
 
     @Test(
+        "The first button of a shop leads into its queue, the second to its visits; without a place there is no first one"
+    )
+    func buttons() async throws {
+        try await PageShop.visits { shop, browser in
+            try await shop.add("Lager", tag: "LAGE", "--hours", "Mon-Sun 00:00-00:01")
+            for (language, words) in [
+                ("en", "Join the queue|Book a visit"), ("it", "Mettiti in coda|Prenota una visita"),
+            ] {
+                try await browser.open(shop.list, in: language, opens: "#list .join")
+                let buttons = """
+                    [...document.querySelectorAll("#list li:has(a[href$=TEST]) a")].slice(1)
+                        .map((one) => one.innerText).join("|")
+                    """
+                #expect(try await browser.value(buttons) == words)
+                #expect(try await !browser.shows("#list li:has(a[href$=LAGE]) .join"))
+                try await browser.keepPicture("shops-buttons-\(language)")
+            }
+            try await browser.press("#list .join", opens: "#decline")
+            #expect(try await browser.value("location.pathname") == "/join/TEST")
+        }
+    }
+
+    @Test(
         "Favourites come first, also after a reload; the nearest shops come first where the phone is; a list that does not have all shops is searched by the backend; it names the shops by town with their waits, and finds them by words without accents; it asks again each half minute; without a network it keeps the list, and says from when it is"
     )
     func search() async throws {

@@ -14,7 +14,7 @@ struct WholeDayTests {
             [
                 "device", "add", "--database", shop.database, "--shop", "SIMU", "--role", role,
                 "--name", "page-\(role)", "--key",
-                try await browser.text("#enrolment [data-key]"),
+                try await browser.text("#enrolment dt.key + dd"),
             ])
         await browser.expect(no: "#enrolment")
     }

@@ -1,7 +1,7 @@
 // What the pages say of a place, by the state that its last view has.
 
 import { age, until } from "./clock.js";
-import { dayInWords, dayOf } from "./moments.js";
+import { dayOf, dayWithDate } from "./moments.js";
 import { language, people, range, say, timeLeft, timeOf } from "./page.js";
 import { entry, paper, reservation } from "./view.js";
 import { isText } from "./words.js";
@@ -25,7 +25,7 @@ export function cardContent() {
   }
   if (state === "planned" && kind === "visit" && visit) {
     return {
-      look: "planned", first: dayInWords(visit.start.slice(0, 10), dayOf(reservation.now, age()), language),
+      look: "planned", first: dayWithDate(visit.start.slice(0, 10), dayOf(reservation.now, age()), language),
       range: say("at", { time: timeOf(visit.start) }), second: (visit.departments || []).join(" · "),
     };
   }

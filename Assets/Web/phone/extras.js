@@ -1,10 +1,13 @@
-// What the page of a place offers besides: the place in the phone's calendar, and the way to the other places of this phone.
+// What the page of a place offers besides: the place in the phone's calendar, the way to the other places of this phone, and
+// how long the way to the shop is from here.
 // It is loaded apart from the page, whose language is that of its document.
 
 import { calendar } from "./calendar.js";
-import { calendarTexts } from "./extras-words.js";
+import { calendarTexts, onFootTexts } from "./extras-words.js";
+import { handOver } from "./file.js";
 import { forgetCodes } from "./kept-codes.js";
 import { phrase } from "./languages.js";
+import { minutesTo } from "./leave.js";
 import { places } from "./memory.js";
 import { wayTexts } from "./places-words.js";
 import { showText } from "./text.js";
@@ -19,7 +22,9 @@ forgetCodes();
 
 const offer = document.createElement("button");
 offer.id = "calendar";
-document.getElementById("leave").append(offer);
+const section = document.createElement("section");
+section.append(offer);
+document.getElementById("leave").after(section);
 const others = document.createElement("a");
 others.id = "myPlaces";
 others.setAttribute("href", "/places");
@@ -39,35 +44,31 @@ function offerFile() {
   const { street, town } = view.address || /** @type {any} */ ({});
   const start = Date.parse(from);
   const name = String(number).padStart(3, "0");
-  const file = calendar({
+  handOver(calendar({
     id: `${id}@${location.hostname}`, title: `${name} · ${shopName}`,
     place: [shopName, street, town].filter(Boolean).join(", "),
     start, end: Math.max(Date.parse(to), start + 60000), now: Date.parse(now), minutes: way,
-  });
-  const address = URL.createObjectURL(new Blob([file], { type: "text/calendar" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = `clup-${name}.ics`;
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(address), 60000);
+  }), `clup-${name}.ics`);
 }
 
 offer.addEventListener("click", offerFile);
+
+export { minutesTo };
 
 /**
  * To be called every second, and whenever there is something new, with the place of the page, its last view, and the
  * minutes of the way; the ten digits are for other parts.
  */
-export function draw(capability, latest, _, minutes) {
+export function draw(capability, latest, _, minutes, addTexts) {
+  addTexts(onFootTexts);
   view = latest;
   way = minutes;
   const { lang } = document.documentElement;
-  const { visit, wait } = view ? view.reservation : /** @type {any} */ ({});
+  const { state, visit, wait } = view ? view.reservation : /** @type {any} */ ({});
   // The file of a visit that was booked on a phone is the server's, which another part offers (visit-calendar.js).
-  const isHere = visit ? !view.onPhone : wait;
+  const isHere = state === "planned" && (visit ? !view.onPhone : wait);
   showText(offer, isHere ? phrase(calendarTexts, "calendar", lang) : "");
+  section.hidden = !isHere;
   const hasOthers = places().some((one) => one.capability !== capability);
   showText(others, hasOthers ? phrase(wayTexts, "myPlaces", lang) : "");
 }

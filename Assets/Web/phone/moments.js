@@ -50,3 +50,9 @@ export function dayInWords(day, today, language) {
       // In French the first of a month is an ordinal number.
       .replace(/ 1 /, language === "fr" ? " 1er " : " 1 ");
 }
+
+/** A day with its date for what is looked at again another day, as `tomorrow, Sunday 29 November`. */
+export function dayWithDate(day, today, language) {
+  const [near, date] = [dayInWords(day, today, language), dayInWords(day, "", language)];
+  return near === date ? date : `${near}, ${date}`;
+}

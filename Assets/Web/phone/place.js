@@ -5,7 +5,6 @@ import { cardContent, sayOfPlace } from "./card.js";
 import { drawChanges, forgetChanges, isFormOpen, known, startChanges } from "./change.js";
 import { age, came, milliseconds, now, until } from "./clock.js";
 import { drawEntry } from "./entry.js";
-import { minutesTo } from "./leave.js";
 import { forget, remember, remembered } from "./memory.js";
 import { ago } from "./moments.js";
 import {
@@ -23,8 +22,8 @@ const LOST = 60000;
 const AWAKE = 600000;
 /** How long the changes since the last look are shown. */
 const CHANGES = 120000;
-/** The range is read aloud not more often than this. */
-const SAY = 30000;
+/** The range is read aloud again if the time to come in has moved by so much. */
+const NOTICEABLE = 300000;
 /** The part that opens a place with the code of its paper, and the pause before it is loaded again if that failed. */
 const OPENING = "/opening.js";
 const RETRY = 3000;
@@ -47,7 +46,7 @@ let changesShown = 0;
 let way = 0;
 let wayWords = null;
 let shownState = "";
-let said = { words: "", at: -Infinity };
+let said = { words: "", from: 0 };
 /** What is loaded apart, by its name; without it the page works all the same. */
 const parts = {};
 
@@ -107,7 +106,8 @@ function start() {
 /** Opens the place of the address; the last known view is shown before any answer, if it can be. */
 function open(isKnown = true) {
   code = /** @type {any} */ (window).takeCode();
-  capability = location.hash.slice(1).toUpperCase();
+  // Programs that read mails and messages write more behind a link, or take a stop with it.
+  [capability] = /^\w*/.exec(location.hash.slice(1).toUpperCase());
   lastLook = wayWords = null;
   setView(null);
   setEntry(null);
@@ -225,6 +225,7 @@ function drawCard() {
   const number = link === "none" || link === "unknown" || code ? ""
     : threeDigits(view ? reservation.number : numberOfLink());
   document.body.dataset.look = shown.look;
+  document.body.dataset.kind = view ? reservation.kind : "";
   drawSymbol(shown.symbol);
   show("shop", view ? reservation.shopName : say("title"));
   show("label", number && say(view && reservation.kind === "visit" ? "yourVisit" : "yourNumber"));
@@ -238,7 +239,7 @@ function drawCard() {
   announce(shown, isCalled ? `${number}: ${shown.first} ${shown.range}. ${shown.hint}` : "");
 }
 
-/** Reads the call aloud at once, and the range when it has changed and has not been read for a while. */
+/** Reads the call aloud at once, and the range when the time to come in has moved noticeably or has come. */
 function announce(shown, call) {
   // A missed call that cannot be made good any more is another state.
   const state = view ? reservation.state + !until(reservation.reclaimBy) : link;
@@ -248,8 +249,11 @@ function announce(shown, call) {
     if (navigator.vibrate) navigator.vibrate([400, 200, 400, 200, 800]);
   }
   const words = call ? "" : [shown.first, shown.range, shown.hint].filter(Boolean).join(" ");
-  if (words !== said.words && (state !== shownState || performance.now() - said.at > SAY)) {
-    said = { words, at: performance.now() };
+  const time = coming();
+  const start = time ? milliseconds(time.from) : 0;
+  const from = start > now() ? start : 0;
+  if (words !== said.words && (state !== shownState || Math.abs(from - said.from) >= NOTICEABLE)) {
+    said = { words, from };
     readAloud(words);
   }
   shownState = state;
@@ -287,7 +291,9 @@ function drawLeave() {
   part("near").hidden = !navigator.geolocation || latitude === undefined;
   show("walk", wayWords ? wayWords() : "");
   const isNow = milliseconds(time.from) - way * 60000 <= now();
-  show("leaveAt", way ? isNow ? say("leaveNow") : say("leaveAt", { time: timeOf(time.from, -way * 60000) }) : "");
+  // The time is not read aloud with each minute by which it moves.
+  show("leaveAt", way && !isNow ? say("leaveAt", { time: timeOf(time.from, -way * 60000) }) : "");
+  show("leaveNow", way && isNow ? say("leaveNow") : "");
 }
 
 function chooseWay(minutes, words = null) {
@@ -295,6 +301,7 @@ function chooseWay(minutes, words = null) {
   wayWords = words;
   remember(capability, { minutes });
   draw();
+  readAloud(part("leaveAt").textContent);
 }
 
 async function usePosition() {
@@ -302,6 +309,7 @@ async function usePosition() {
   wayWords = () => say("moment");
   draw();
   try {
+    const { minutesTo } = await parts.extras;
     const minutes = await minutesTo(view.address);
     if (here === capability) chooseWay(minutes, () => say("onFoot", { minutes: inMinutes(minutes) }));
   } catch {
@@ -346,7 +354,7 @@ startChanges({
     // Without a network the end is shown all the same, since the server has made it.
     if (isEnded) setView({ ...view, reservation: { ...reservation, state: "deleted" } }, came);
     // What is new is read aloud at once.
-    said.at = -Infinity;
+    said.from = -Infinity;
     draw();
   },
 });

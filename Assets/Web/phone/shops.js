@@ -176,19 +176,19 @@ function elements({ tag }) {
   if (known) return known;
   const item = document.createElement("li");
   item.innerHTML = `<a><b></b><span></span><span class="wait"></span><span></span></a>
-    <button><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${STAR}"></path></svg></button><a class="visit"></a>`;
-  const [link, star, visit] = /** @type {HTMLElement[]} */ ([...item.children]);
-  /** @type {HTMLAnchorElement} */ (link).href = `/join/${tag}`;
+    <button><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${STAR}"></path></svg></button><a class="join main"></a><a class="visit"></a>`;
+  const [link, star, join, visit] = /** @type {HTMLElement[]} */ ([...item.children]);
+  /** @type {HTMLAnchorElement} */ (link).href = /** @type {HTMLAnchorElement} */ (join).href = `/join/${tag}`;
   /** @type {HTMLAnchorElement} */ (visit).href = `/visit/${tag}`;
   const [name, where, wait, ahead] = link.children;
-  const made = { item, name, where, wait, ahead, star, visit, shop: null };
+  const made = { item, name, where, wait, ahead, star, join, visit, shop: null };
   star.addEventListener("click", () => changeFavourite(made.shop));
   drawn.set(tag, made);
   return made;
 }
 
 function drawShop(shop, isMixed, isFavourite) {
-  const { item, name, where, wait, ahead, star, visit } = elements(shop);
+  const { item, name, where, wait, ahead, star, join, visit } = elements(shop);
   elements(shop).shop = shop;
   const { street, town } = addressOf(shop);
   const metres = distance(shop);
@@ -201,6 +201,8 @@ function drawShop(shop, isMixed, isFavourite) {
   const count = hasPlaces ? shop.wait.peopleAhead : 0;
   showText(ahead, count > 0 ? say("before", { people: people(count) }) : "");
   item.toggleAttribute("data-places", !!hasPlaces);
+  showText(join, hasPlaces ? say("joinQueue") : "");
+  join.setAttribute("aria-label", say("joinQueueAt", { name: shop.name }));
   showText(visit, shop.visits ? say("bookVisit") : "");
   visit.setAttribute("aria-label", say("bookVisitAt", { name: shop.name }));
   star.setAttribute("aria-pressed", String(isFavourite));

@@ -2,14 +2,12 @@
 // of question.js. The file is the server's, which knows how often the visit was moved.
 
 import { calendarTexts as wayTexts } from "./extras-words.js";
+import { handOver } from "./file.js";
 import { phrase } from "./languages.js";
 import { remember, remembered } from "./memory.js";
 import { calendarTexts, questionTexts } from "./question-words.js";
 import { call } from "./server.js";
 import { showText } from "./text.js";
-
-/** How long the file is kept for a phone that asks its user what to do with it. */
-const KEPT = 60000;
 
 /** The place whose page is shown, and its last view. */
 let capability = "";
@@ -60,22 +58,12 @@ async function giveFile() {
   if (own !== capability) return;
   if (answer && answer.status === 200) {
     file = `${say("file")}-${given.visit.start.slice(0, 10)}.ics`;
-    save(answer.body);
-    said = what === "remove" ? "removeNow" : "openNow";
-    if (what !== "remove") remember(own, { calendar: shown });
+    const outcome = await handOver(answer.body, file);
+    if (own !== capability) return;
+    said = outcome === "failed" ? "failed" : outcome === "closed" ? "" : what === "remove" ? "removeNow" : "openNow";
+    if (outcome === "given" && what !== "remove") remember(own, { calendar: shown });
   } else said = answer ? "failed" : "noNetwork";
   drawSection();
-}
-
-function save(text) {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/calendar" }));
-  const offer = document.createElement("a");
-  offer.href = address;
-  offer.download = file;
-  document.body.append(offer);
-  offer.click();
-  offer.remove();
-  setTimeout(() => URL.revokeObjectURL(address), KEPT);
 }
 
 function drawSection() {

@@ -24,7 +24,7 @@ const LENGTHS = [0, 15, 30, 45, 60, 90, 120];
 const MARKS = ["", "●○○", "●●○", "●●●"];
 const LEVELS = ["full", "few", "some", "many"];
 /** The hours with which the parts of a day begin, by the names of their texts. */
-const PARTS = [["morning", 0], ["afternoon", 12], ["evening", 17]];
+const PARTS = [["night", 0], ["morning", 6], ["afternoon", 12], ["evening", 17]];
 
 const language = () => document.documentElement.lang;
 const say = (name, values) => phrase(visitTexts, name, language(), values);
@@ -261,6 +261,8 @@ export function slotPicker(owner) {
       forget();
       draw();
       heading.focus();
+      // Not only as far as the title is seen: the times are below it.
+      heading.scrollIntoView();
     });
     return made;
   }
