@@ -7,8 +7,8 @@ enum Words {
     static let confirm = "Conferma"
     static let cancel = "Annulla"
     /// The answers to the question of whether to cancel a reservation.
-    static let keep = "Tieni il posto"
-    static let giveUp = "Rinuncia"
+    static let keep = "Mantieni il posto"
+    static let giveUp = "Sì, disdici"
     /// The text under *Confirm*, which itself is in large letters on all but the coarse grids.
     static let print = "stampa il biglietto"
     static let issued = "Codice"

@@ -8,7 +8,7 @@ enum FaultWords {
     static let confirm = "Conferma"
     static let cancel = "Annulla"
     /// The button that keeps a reservation that was found.
-    static let keep = "Tieni il posto"
+    static let keep = "Mantieni il posto"
     static let unresolved = "Forse hai già un posto"
     static let issued = "Codice"
     static let printed = "Prendi il biglietto qui sotto"

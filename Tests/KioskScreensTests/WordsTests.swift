@@ -98,7 +98,7 @@ struct WordsTests {
                             match.delayOffers.isEmpty
                             ? [
                                 ["Keep my place", "nothing changes"],
-                                ["Yes, cancel it", "your number is then no longer valid"],
+                                ["Yes, cancel it", "your number will no longer be valid"],
                             ]
                             : [["Keep my place"], ["I need more time"], ["Cancel the reservation"]]
                         let choices = words.map { one in

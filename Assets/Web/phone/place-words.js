@@ -61,8 +61,8 @@ export const placeTexts = {
   position: ["Use my location", "Usa la mia posizione", "Meinen Standort verwenden", "Utiliser ma position", "Usar mi ubicación"],
   positionStays: ["Your location does not leave this phone.", "La tua posizione non esce da questo telefono.", "Ihr Standort verlässt dieses Handy nicht.", "Votre position ne quitte pas ce téléphone.", "Su ubicación no sale de este móvil."],
   noPosition: ["Your location is not available.", "La posizione non è disponibile.", "Ihr Standort ist nicht verfügbar.", "Votre position n’est pas disponible.", "Su ubicación no está disponible."],
-  leaveAt: ["Set off at {time}", "Parti alle {time}", "Um {time} Uhr losgehen", "Partez à {time}", "Salga a las {time}"],
-  leaveNow: ["Set off now", "Parti ora", "Jetzt losgehen", "Partez maintenant", "Salga ahora"],
+  leaveAt: ["Set off at {time}", "Parti alle {time}", "Um {time} Uhr losgehen", "Partez à {time}", "Salga hacia la tienda a las {time}"],
+  leaveNow: ["Set off now", "Parti ora", "Jetzt losgehen", "Partez maintenant", "Salga ya hacia la tienda"],
 
   moreTime: ["Need more time?", "Ti serve più tempo?", "Brauchen Sie mehr Zeit?", "Il vous faut plus de temps ?", "¿Necesita más tiempo?"],
   letAhead: ["Let {people} go ahead", "Faccio passare avanti {people}", "{people} vorlassen", "Laisser passer {people}", "Dejar pasar a {people}"],

@@ -2,7 +2,7 @@
 // replaced.
 
 export const shopsTexts = {
-  title: ["Take a place in a queue", "Prendi un posto in coda", "Mit dem Handy anstellen", "Prendre une place dans une file", "Ponerse en una cola"],
+  title: ["Join a queue", "Mettiti in coda dal telefono", "Mit dem Handy anstellen", "Prendre place dans une file d’attente", "Pedir turno"],
   searchFor: ["Search by name, street or town", "Cerca per nome, via o città", "Nach Name, Straße oder Ort suchen", "Chercher par nom, rue ou ville", "Buscar por nombre, calle o ciudad"],
   nearby: ["Near me", "Vicino a me", "In meiner Nähe", "Près de moi", "Cerca de mí"],
   positionStays: ["Your location does not leave this phone.", "La tua posizione non esce da questo telefono.", "Ihr Standort verlässt dieses Handy nicht.", "Votre position ne quitte pas ce téléphone.", "Su ubicación no sale de este móvil."],
@@ -24,8 +24,8 @@ export const shopsTexts = {
   closedUntil: ["Closed, opens {day} {time}", "Chiuso, riapre {day} {time}", "Geschlossen, öffnet {day} {time}", "Fermé, rouvre {day} {time}", "Cerrada, próxima apertura: {day} {time}"],
   atDoor: ["For now you can join only at the door", "Per ora puoi metterti in coda solo all’ingresso", "Zurzeit können Sie sich nur am Eingang anstellen", "Pour l’instant, vous ne pouvez rejoindre la file qu’à l’entrée", "Por ahora solo puede ponerse a la cola en la entrada"],
 
-  joinQueue: ["Join the queue", "Mettiti in coda", "Jetzt anstellen", "Rejoindre la file", "Ponerse en la cola"],
-  joinQueueAt: ["Join the queue: {name}", "Mettiti in coda: {name}", "Jetzt anstellen: {name}", "Rejoindre la file : {name}", "Ponerse en la cola: {name}"],
+  joinQueue: ["Join the queue", "Mettiti in coda", "Jetzt anstellen", "Rejoindre la file", "Ponerse a la cola"],
+  joinQueueAt: ["Join the queue: {name}", "Mettiti in coda: {name}", "Jetzt anstellen: {name}", "Rejoindre la file : {name}", "Ponerse a la cola: {name}"],
   bookVisit: ["Book a visit", "Prenota una visita", "Termin buchen", "Réserver une visite", "Reservar una visita"],
   bookVisitAt: ["Book a visit: {name}", "Prenota una visita: {name}", "Termin buchen: {name}", "Réserver une visite : {name}", "Reservar una visita: {name}"],
   shop: ["1 shop", "1 negozio", "1 Geschäft", "1 magasin", "1 tienda"],

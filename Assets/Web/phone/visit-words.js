@@ -18,7 +18,7 @@ export const visitTexts = {
   joinNow: ["join the queue now", "in coda adesso", "jetzt anstellen", "rejoindre la file maintenant", "ponerse a la cola ahora"],
   ticketNow: ["join the queue now: your turn between {from} and {to}", "in coda adesso: entri tra le {from} e le {to}", "jetzt anstellen: Einlass zwischen {from} und {to} Uhr", "rejoindre la file maintenant : entrée prévue entre {from} et {to}", "ponerse a la cola ahora: entrada entre las {from} y las {to}"],
   stay: ["How long will you stay?", "Quanto tempo resti?", "Wie lange bleiben Sie?", "Combien de temps resterez-vous ?", "¿Cuánto tiempo se quedará?"],
-  usual: ["As long as most customers", "Come la maggior parte dei clienti", "So lange wie die meisten", "Comme la plupart des clients", "Como la mayoría de los clientes"],
+  usual: ["As long as most customers", "Quanto la maggior parte dei clienti", "So lange wie die meisten", "Comme la plupart des clients", "Como la mayoría de los clientes"],
   departments: ["Which departments will you go to? (optional)", "In quali reparti vai? (facoltativo)", "In welche Abteilungen möchten Sie? (freiwillig)", "Dans quels rayons irez-vous ? (facultatif)", "¿A qué secciones irá? (opcional)"],
   legend: ["●●● many places left, ●●○ some, ●○○ few", "●●● molti posti liberi, ●●○ alcuni, ●○○ pochi", "●●● viele Plätze frei, ●●○ einige, ●○○ wenige", "●●● beaucoup de places libres, ●●○ quelques-unes, ●○○ peu", "●●● muchas plazas libres, ●●○ algunas, ●○○ pocas"],
   full: ["full", "pieno", "voll", "complet", "lleno"],

@@ -162,7 +162,7 @@ extension Canvas {
                         isSimple
                             ? text("Yes, cancel it", context: "reservation")
                             : text("Cancel the reservation"),
-                        subtitle: isSimple ? text("your number is then no longer valid") : nil)
+                        subtitle: isSimple ? text("your number will no longer be valid") : nil)
                 ])
         firstFocus = .cancel
     }
