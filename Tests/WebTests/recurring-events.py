@@ -63,7 +63,8 @@ def rule(start):
     if draw.random() < 0.3:
         parts.append(f"WKST={draw.choice(DAYS)}")
     if "BY" in text_of(parts) and draw.random() < 0.3:
-        parts.append(f"BYSETPOS={listed(some([1, 2, 3, -1, -2], 2))}")
+        # With the first or the last day of each period the library, which looks until the year 9999, finds one soon.
+        parts.append(f"BYSETPOS={listed([draw.choice((1, -1)), *some([2, 3, -2], 2)])}")
     elif draw.random() < 0.2:
         # Many programs repeat the event's own time; some name several times for each day.
         hours = [start.hour] if "COUNT" in text_of(parts) or draw.random() < 0.5 else some(range(24))
