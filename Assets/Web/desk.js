@@ -405,10 +405,8 @@ function draw() {
   part("old").hidden = old <= LOST;
   if (!part("old").hidden) {
     // The seconds, which are not read aloud, are beside what is.
-    const [what, since] = part("old").children;
-    const words = `${text("noConnection", language)}${news ? "." : ""}`;
-    if (what.textContent !== words) what.textContent = words;
-    since.textContent = news ? ` ${text("old", language, { seconds: Math.floor(old / 1000) })}` : "";
+    put(part("old"), "[role]", `${text("noConnection", language)}${news ? ". " : ""}`);
+    put(part("old"), "[role] + span", news ? text("old", language, { seconds: Math.floor(old / 1000) }) : "");
   }
   if (!news) return;
   const desk = ownDesk();

@@ -139,6 +139,14 @@ const texts = {
   medium: { en: "medium", it: "medio", de: "mittel", fr: "moyen", es: "mediano" },
   large: { en: "large", it: "grande", de: "groß", fr: "grand", es: "grande" },
   bulky: { en: "bulky", it: "ingombrante", de: "sperrig", fr: "encombrant", es: "voluminoso" },
+
+  displayUnknown: { en: "This display is not registered with its shop yet", it: "Questo tabellone non è ancora registrato presso il negozio", de: "Diese Anzeige ist noch nicht im System des Geschäfts registriert", fr: "Cet écran n’est pas encore enregistré auprès du magasin", es: "Esta pantalla aún no está registrada en la tienda" },
+  readerUnknown: { en: "This reader is not registered with its shop yet", it: "Questo lettore non è ancora registrato presso il negozio", de: "Dieses Lesegerät ist noch nicht im System des Geschäfts registriert", fr: "Ce lecteur n’est pas encore enregistré auprès du magasin", es: "Este lector aún no está registrado en la tienda" },
+  deskUnknown: { en: "This desk is not registered with its shop yet", it: "Questo banco ritiri non è ancora registrato presso il negozio", de: "Dieser Abholschalter ist noch nicht im System des Geschäfts registriert", fr: "Ce comptoir n’est pas encore enregistré auprès du magasin", es: "Este mostrador aún no está registrado en la tienda" },
+  staffUnknown: { en: "This staff page is not registered with its shop yet", it: "Questa pagina del personale non è ancora registrata presso il negozio", de: "Diese Seite für das Personal ist noch nicht im System des Geschäfts registriert", fr: "Cette page du personnel n’est pas encore enregistrée auprès du magasin", es: "Esta página del personal aún no está registrada en la tienda" },
+  howToRegister: { en: "The person who looks after the shop’s server must run this command there. This page will then continue by itself.", it: "Chi gestisce il server del negozio deve eseguire lì questo comando. Poi questa pagina andrà avanti da sola.", de: "Wer den Server des Geschäfts betreut, muss dort diesen Befehl ausführen. Danach geht es auf dieser Seite von selbst weiter.", fr: "La personne qui gère le serveur du magasin doit y exécuter cette commande. La suite s’affichera automatiquement.", es: "Quien administra el servidor de la tienda debe ejecutar allí este comando. Después, esta página continuará automáticamente." },
+  publicKey: { en: "Public key", it: "Chiave pubblica", de: "Öffentlicher Schlüssel", fr: "Clé publique", es: "Clave pública" },
+  fingerprint: { en: "Fingerprint: it must match the one that the command shows", it: "Impronta: deve essere uguale a quella mostrata dal comando", de: "Fingerabdruck: Er muss mit dem übereinstimmen, den der Befehl ausgibt", fr: "Empreinte : elle doit être identique à celle qu’affiche la commande", es: "Huella digital: debe coincidir con la que muestra el comando" },
 };
 
 /** A time of the shop's clock (HH:MM) as the language writes it in a sentence. */
@@ -161,6 +169,9 @@ export function text(name, language, values = {}) {
     return (typeof value === "function" ? value(language) : value) ?? "";
   });
 }
+
+/** Every language that has texts. */
+export const everyLanguage = Object.keys(texts.called);
 
 /** The languages of a shop that have texts; English if none has. */
 export function known(languages) {
