@@ -62,9 +62,9 @@ struct OrderTests {
         #expect(try await Picture.orderCodes(onPage: paper).contains(order.code))
         try await screen.press("Enter", shows: Self.home)
 
-        try await desk.take("fetch", "C-006")
-        try await desk.take("ready", "C-006")
-        #expect(await patiently { try await desk.orders("called") == "C-003 C-006" })
+        #expect(await desk.takes("fetch", "C-006", to: "fetching"))
+        #expect(await desk.takes("ready", "C-006", to: "called"))
+        #expect(try await desk.orders("called") == "C-003 C-006")
         // The third button, and digits.
         try await screen.press("Tab", "Tab", "Enter", shows: "codice dell’ordine")
         try await screen.types(order.typedCode, shows: "banco ritiri 2")
