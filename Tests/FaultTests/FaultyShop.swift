@@ -218,9 +218,12 @@ struct GivenTicket: Sendable {
 
 /// Takes tickets with machines at once until a fault is over.
 ///
-/// - Parameter mayFail: whether a call that fails is made again with its key.
+/// - Parameters:
+///   - mayFail: whether a call that fails is made again with its key.
+///   - pause: of each machine after a ticket.
 func takeTickets(
-    with machines: [BackendClient], mayFail: Bool = true, during fault: () async throws -> Void
+    with machines: [BackendClient], mayFail: Bool = true, pause: Duration = .milliseconds(20),
+    during fault: () async throws -> Void
 ) async throws -> [GivenTicket] {
     let isOver = Flag()
     return try await withThrowingTaskGroup(of: [GivenTicket].self) { group in
@@ -237,7 +240,7 @@ func takeTickets(
                         await machine.confirm(place.id, key)
                     }
                     given.append(GivenTicket(machine: machine, key: key, reservation: ticket))
-                    try await ContinuousClock().sleep(for: .milliseconds(20))
+                    try await ContinuousClock().sleep(for: pause)
                 }
                 return given
             }

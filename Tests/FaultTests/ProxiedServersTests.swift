@@ -42,8 +42,9 @@ struct ProxiedServersTests {
         /// Takes tickets with every machine until the fault is over; a failed call fails the test.
         func numbers(during fault: () async throws -> Void) async throws -> [Int] {
             let clients = try keys.indices.map { try client(machine: $0) }
-            return try await takeTickets(with: clients, mayFail: false, during: fault)
-                .map(\.reservation.number.rawValue)
+            return try await takeTickets(
+                with: clients, mayFail: false, pause: .milliseconds(100), during: fault
+            ).map(\.reservation.number.rawValue)
         }
     }
 
