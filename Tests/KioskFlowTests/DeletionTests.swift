@@ -11,7 +11,8 @@ struct DeletionTests {
             var machine = FlowMachine.scanning()
             if isTyped { machine.types("4444444444") } else { machine.scans("4444444444") }
             machine.answersLookUp(.failure(.refusal(.notFound)))
-            #expect(try machine.shown(KioskState.codeRefused).isTyped == isTyped)
+            let typed = try machine.shown(KioskState.codeRefused).typed
+            #expect(typed == (isTyped ? "4444444444" : nil))
         }
     }
 
@@ -41,6 +42,31 @@ struct DeletionTests {
         machine.expectLookUp(.reservation(.typed(TypedCode(rawValue: "0419384512")!)))
     }
 
+    @Test("The digits of a refused code stay, and one of them can be changed")
+    func correctedDigit() throws {
+        for sought in Sought.allCases {
+            var machine = FlowMachine.atHomeWithDesk().touching(sought.search)
+            machine.types("0419384527")
+            switch sought {
+            case .reservation: machine.answersLookUp(.failure(.refusal(.notFound)))
+            case .order: machine.answersOrder(.failure(.refusal(.notFound)))
+            }
+            machine.touchesLater(sought.search)
+            var scanning: Scanning { get throws { try machine.shown(KioskState.scanning) } }
+            #expect(try scanning.digits == "0419384527" && scanning.marked == 0)
+            machine.touchesInTurn(.keepDigit, .keepDigit, .keepDigit, .erase, .digit(5))
+            #expect(try scanning.digits == "0459384527" && scanning.marked == 3)
+            // The first digit follows the last one, and typing goes no further than the last one.
+            for digit in [9, 3, 8, 4, 5, 2, 6, 7] { machine.touches(.digit(digit)) }
+            #expect(try scanning.digits == "0459384526" && scanning.marked == nil)
+            machine.touches(.keepDigit)
+            #expect(try scanning.marked == 0)
+            machine.touchesInTurn(.enterCode)
+            let looking = try requireCase(KioskState.lookingUp, of: machine.flow.state)
+            #expect(looking.code.text == "0459384526" && looking.typed == "0459384526")
+        }
+    }
+
     @Test("After a code without a reservation the ticket is asked for again, and no digit is left")
     func secondTry() throws {
         var machine = FlowMachine.scanning().touching(.digit(4)).reading("rubbish")
@@ -61,7 +87,7 @@ struct DeletionTests {
         machine.scans("https://clup.example/t#CSTD0M99001A7K2M9QX4T1RB8VZ0HN5EWYJ3PA")
         #expect(machine.effects.isEmpty)
         let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)
-        #expect(refused.reason == .symbolForPhones && !refused.isTyped)
+        #expect(refused.reason == .symbolForPhones && refused.typed == nil)
         machine.touches(.findReservation)
         machine.scans(Facts.code.rawValue)
         #expect(machine.flow.state.name == "lookingUp")
@@ -78,7 +104,7 @@ struct DeletionTests {
         let machine = FlowMachine.scanning().reading(text)
         #expect(machine.effects.isEmpty)
         let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)
-        #expect(refused.reason == .symbolForCalendars && !refused.isTyped)
+        #expect(refused.reason == .symbolForCalendars && refused.typed == nil)
         // The event log has nothing of the visit, and a replay takes the same path.
         let written = KioskEvent.codeRead(text).withoutSecrets(afterDigits: 0)
         #expect(written == .codeRead("BEGIN:VEVENT"))

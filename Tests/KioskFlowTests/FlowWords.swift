@@ -232,9 +232,11 @@ enum FlowWords {
         case .unresolved(let unresolved): "unresolved \(unresolved.asked.key)"
         case .issued(let issued):
             "issued \(issued.key) \(issued.slip.number.text) \(paper(issued.paper))"
-        case .scanning(let scanning): "scanning '\(scanning.digits)'\(sought(scanning.sought))"
+        case .scanning(let scanning):
+            "scanning '\(scanning.digits)'\(scanning.corrected.map { " at \($0)" } ?? "")"
+                + sought(scanning.sought)
         case .lookingUp(let looking):
-            "looking up \(looking.code.text) \(looking.isTyped)\(sought(looking.code.sought))"
+            "looking up \(looking.code.text) \(looking.typed != nil)\(sought(looking.code.sought))"
         case .found(let found): "found \(found.reservation.number.text) \(found.reservation.status)"
         case .order(let found): "order \(found.order.state.rawValue) \(found.isChoice)"
         case .delayOffers(let found): "delay offers \(found.reservation.number.text)"
@@ -246,7 +248,7 @@ enum FlowWords {
         case .deleting(let deleting): "deleting \(deleting.attempt)"
         case .deleted(let deleted): "deleted \(deleted.number.text)"
         case .codeRefused(let refused):
-            "code refused \(refused.reason.rawValue) \(refused.isTyped)\(sought(refused.sought))"
+            "code refused \(refused.reason.rawValue) \(refused.typed != nil)\(sought(refused.sought))"
         case .requestFailed(let requestFailed):
             "apology \(requestFailed.reason.rawValue) \(requestFailed.change.map(change) ?? "-")"
         case .pinEntry(let entrance):

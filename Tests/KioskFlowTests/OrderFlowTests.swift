@@ -37,7 +37,7 @@ struct OrderFlowTests {
                 }
             machine.scans(text)
             let looking = try requireCase(KioskState.lookingUp, of: machine.flow.state)
-            #expect(looking.code == expected && !looking.isTyped)
+            #expect(looking.code == expected && looking.typed == nil)
             #expect(machine.effects.last == .backend(.lookUp(expected, looking.attempt)))
         }
     }
@@ -47,7 +47,7 @@ struct OrderFlowTests {
         var machine = FlowMachine.atHomeWithDesk().touching(sought.search)
         machine.types(Self.typed.rawValue)
         let looking = try requireCase(KioskState.lookingUp, of: machine.flow.state)
-        #expect(looking.code.sought == sought && looking.isTyped)
+        #expect(looking.code.sought == sought && looking.typed == Self.typed.rawValue)
         #expect(looking.code.text == Self.typed.rawValue)
     }
 

@@ -98,7 +98,7 @@ struct TurnChangeFlowTests {
                 var machine = start.touching(action)
                 machine.answersTurnChange(.failure(.refusal(reason)))
                 let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)
-                #expect(refused.reason == reason && !refused.isTyped)
+                #expect(refused.reason == reason && refused.typed == nil)
                 try finds(&machine)
             }
         }

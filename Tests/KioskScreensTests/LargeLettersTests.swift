@@ -20,7 +20,8 @@ struct LargeLettersTests {
     /// Digits that a customer types, the number of an order, and numbers of six digits, which no shop reaches in a day, fill
     /// a screen's width. Telephone numbers have as many digits, and are as large as they can be with every size of letters.
     private static func isWide(_ name: String, _ words: String) -> Bool {
-        words == pickupNumber || name.hasPrefix("scanning") || name.hasSuffix("large-number")
+        words == pickupNumber || name.hasPrefix("scanning") || name.hasSuffix("-typed")
+            || name.hasSuffix("large-number")
             || name == "home-calling-20"
             || name.hasPrefix("help-unreachable") || name == "help-closed"
     }

@@ -59,6 +59,7 @@ enum Samples {
             "scanning-typing": scanning("04193"),
             "scanning-one-missing": scanning("041938451"),
             "scanning-typed": scanning("0419384512"),
+            "scanning-correcting": scanning("0419384527", corrected: 4),
             "looking-up": scene(.lookingUp(LookingUp(attempt: key, code: .reservation(typed)))),
             "found-ticket": found(wait: wait),
             "found-next": found(wait: now),
@@ -91,7 +92,7 @@ enum Samples {
         + OutOfService.allCases.map { ("out-of-service-\($0.rawValue)", scene(.outOfService($0))) }
         + [
             ("out-of-service-message", outOfService(Samples.message)),
-            ("refused-not-found-typed", refused(.notFound, isTyped: true)),
+            ("refused-not-found-typed", refused(.notFound, typed: "0419384527")),
         ]
         + codeRefusals.map { ("refused-\($0.rawValue)", refused($0)) }
 
@@ -112,11 +113,11 @@ enum Samples {
     }
 
     static func refused(
-        _ reason: Refusal, of sought: Sought = .reservation, isTyped: Bool = false
+        _ reason: Refusal, of sought: Sought = .reservation, typed: String? = nil
     ) -> Scene {
         scene(
             .codeRefused(
-                CodeRefused(reason: reason, sought: sought, closes: .zero, isTyped: isTyped)),
+                CodeRefused(reason: reason, sought: sought, closes: .zero, typed: typed)),
             closes: 20)
     }
 
@@ -279,9 +280,9 @@ enum Samples {
 
     static func scanning(
         _ digits: String = "", of sought: Sought = .reservation, _ place: ReaderPlace = .below,
-        step: Int = 0
+        step: Int = 0, corrected: Int? = nil
     ) -> Scene {
-        scene(.scanning(Scanning(sought: sought, digits: digits))).with {
+        scene(.scanning(Scanning(sought: sought, digits: digits, corrected: corrected))).with {
             $0.readerPlace = place
             $0.arrowStep = step
         }

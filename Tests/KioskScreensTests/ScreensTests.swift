@@ -149,7 +149,7 @@ struct ScreensTests {
     private func isKey(_ action: UserAction) -> Bool {
         switch action {
         // *OK* is a key of the keypad (rules 18).
-        case .digit, .erase, .enterCode: true
+        case .digit, .erase, .keepDigit, .enterCode: true
         // The staff's own buttons are as large as those (rules 18).
         case .leaveStaff, .openStaff, .turnPage, .testPrint, .chooseReceipt, .reprint,
             .putOutOfService, .staff:

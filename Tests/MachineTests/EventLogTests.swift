@@ -231,7 +231,7 @@ struct EventLogTests {
         // Of the code in its state the file has nothing.
         let own = try requireCase(KioskState.lookingUp, of: machine.flow.state)
         let shown = try requireCase(KioskState.lookingUp, of: played)
-        #expect(own.isTyped == shown.isTyped && own.code != shown.code)
+        #expect(own.typed == nil && shown.typed == nil && own.code != shown.code)
         #expect(text.contains("HTTPS://CLUP.EXAMPLE/T#CITT0000"))
         #expect(!text.lowercased().contains(secret.lowercased().prefix(12)))
     }

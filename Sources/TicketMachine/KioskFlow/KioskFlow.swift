@@ -221,8 +221,8 @@ public struct KioskFlow: Sendable, Codable {
         // A touch that was meant for the covered screen must not act on it.
         case _ where isHelpShown: return helpStayed(now: now)
         case nil, .getTicket, .bookVisit, .findReservation, .collectOrder, .digit, .erase,
-            .enterCode, .confirm, .arrive, .giveUp, .openDelays, .delay, .reclaim, .cancel, .stay,
-            .leave, .done, .leaveStaff,
+            .keepDigit, .enterCode, .confirm, .arrive, .giveUp, .openDelays, .delay, .reclaim,
+            .cancel, .stay, .leave, .done, .leaveStaff,
             .openStaff, .turnPage, .testPrint, .chooseReceipt, .reprint, .putOutOfService, .staff:
             return state.traits.user == .staff
                 ? staffTouched(action, now: now) : customerTouched(action, now: now)

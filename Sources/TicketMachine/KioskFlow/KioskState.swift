@@ -287,13 +287,43 @@ public struct Scanning: Hashable, Sendable, Codable {
     public var sought = Sought.reservation
     /// The digits of the typed code so far.
     public var digits: String
+    /// While a refused code is corrected: how many digits are in front of the one that the next key replaces.
+    public var corrected: Int?
+
+    /// The digit that the next key replaces; nil if it is added.
+    public var marked: Int? { corrected.flatMap { $0 < digits.count ? $0 : nil } }
+
+    mutating func type(_ digit: Int) {
+        guard (0...9).contains(digit) else { return }
+        if let marked {
+            let place = digits.index(digits.startIndex, offsetBy: marked)
+            digits.replaceSubrange(place...place, with: "\(digit)")
+            corrected = marked + 1
+        } else if digits.count < TypedCode.length {
+            digits.append("\(digit)")
+        }
+    }
+
+    /// Takes the last digit away, or goes back to the one before the marked one.
+    mutating func erase() {
+        if let corrected {
+            self.corrected = max(0, corrected - 1)
+        } else if !digits.isEmpty {
+            digits.removeLast()
+        }
+    }
+
+    /// Leaves the marked digit as it is; the first one follows the last one.
+    mutating func keepDigit() {
+        corrected = marked.map { $0 + 1 } ?? corrected.map { _ in 0 }
+    }
 }
 
 public struct LookingUp: Hashable, Sendable, Codable {
     public let attempt: AttemptKey
     public let code: ReadCode
-    /// Whether the code was typed on the screen.
-    public var isTyped = false
+    /// The digits that were typed on the screen; nil if the code was read.
+    public var typed: String?
 }
 
 public struct Found: Hashable, Sendable, Codable {
@@ -368,6 +398,6 @@ public struct CodeRefused: Hashable, Sendable, Codable {
     /// What the code was to find.
     public var sought = Sought.reservation
     public internal(set) var closes: Duration
-    /// Whether the code was typed on the screen: only then the customer can check the digits.
-    public var isTyped = false
+    /// The digits that were typed on the screen, which the customer can check and correct; nil if the code was read.
+    public var typed: String?
 }

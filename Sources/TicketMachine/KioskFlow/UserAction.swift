@@ -10,6 +10,8 @@ public enum UserAction: Hashable, Sendable, Codable {
     /// A key of the keypad, 0 to 9.
     case digit(Int)
     case erase
+    /// The marked digit of a refused code is right: the next one is marked.
+    case keepDigit
     /// Look up the digits typed.
     case enterCode
     /// Take the place that is offered.
@@ -72,7 +74,7 @@ public enum UserAction: Hashable, Sendable, Codable {
         case .getTicket, .bookVisit, .findReservation, .collectOrder, .enterCode, .confirm, .arrive,
             .giveUp, .openDelays, .delay, .reclaim, .cancel, .stay, .leave, .done, .help:
             .customers
-        case .digit, .erase, .staff(.letter), .staff(.accent): .key
+        case .digit, .erase, .keepDigit, .staff(.letter), .staff(.accent): .key
         case .leaveStaff, .openStaff, .turnPage, .testPrint, .chooseReceipt, .reprint,
             .putOutOfService, .staff:
             .staff
@@ -83,5 +85,7 @@ public enum UserAction: Hashable, Sendable, Codable {
     public var isInFootLine: Bool { if case .choose = self { false } else { range == .everywhere } }
 
     /// Whether it is a key of the keypad on the screen.
-    public var isKeypadKey: Bool { if case .digit = self { true } else { self == .erase } }
+    public var isKeypadKey: Bool {
+        if case .digit = self { true } else { self == .erase || self == .keepDigit }
+    }
 }

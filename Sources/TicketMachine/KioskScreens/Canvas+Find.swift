@@ -8,20 +8,21 @@ extension Canvas {
     mutating func drawScanning(_ scanning: Scanning) {
         drawHeader()
         drawFoot()
+        if scanning.corrected != nil { return drawCorrecting(scanning) }
         let isThere = scene.isReaderThere
-        let (heading, holdCode, typeDigits, find) =
+        let (heading, holdCode, typeDigits) =
             switch scanning.sought {
             case .reservation:
                 (
                     text("Show your ticket"),
                     text("Hold the code of your ticket under the red light."),
-                    text("Type the ten digits printed under the code:"), text("show my reservation")
+                    text("Type the ten digits printed under the code:")
                 )
             case .order:
                 (
                     text("Show the code of your order"),
                     text("Hold the code of your order under the red light."),
-                    text("Type the ten-digit code of your order:"), text("show my order")
+                    text("Type the ten-digit code of your order:")
                 )
             }
         let hold = isThere ? holdCode : text("The code reader is not working just now.")
@@ -31,7 +32,7 @@ extension Canvas {
         let next =
             missing > 0
             ? plural("{n} digit is missing", "{n} digits are missing", missing)
-            : find
+            : find(scanning.sought)
         // The screen first asks for the paper; a customer who types sees the digits in its place.
         var blocks: [Block] = []
         // Beside a keypad in the machine's own font the sentence that matters is large, so there is no heading, and on the
@@ -47,11 +48,47 @@ extension Canvas {
             blocks.append(.line(slots(""), .bold))
         }
         if isTyping { blocks.append(.line(next, .soft)) }
-        var ok = Button(.enterCode, text("OK"), isMain: missing <= 0)
-        ok.spoken = "\(text("OK")): \(next)"
         drawKeypad(
-            blocks, saying: (isThere ? [heading] : []) + [hold, type], ok: ok, in: middle,
+            blocks, saying: (isThere ? [heading] : []) + [hold, type],
+            ok: ok(next, isMain: missing <= 0), in: middle,
             hasArrow: isThere && !isTyping)
+        spoken.typed = scanning.digits
+    }
+
+    /// The key that looks the typed digits up, and what a voice says of it.
+    private func ok(_ next: String, isMain: Bool) -> Button {
+        var ok = Button(.enterCode, text("OK"), isMain: isMain)
+        ok.spoken = "\(text("OK")): \(next)"
+        return ok
+    }
+
+    /// What is found with a whole code.
+    private func find(_ sought: Sought) -> String {
+        switch sought {
+        case .reservation: text("show my reservation")
+        case .order: text("show my order")
+        }
+    }
+
+    /// The digits of a refused code: there is a gap in place of the one that the next key replaces.
+    private mutating func drawCorrecting(_ scanning: Scanning) {
+        var shown = Array(scanning.digits)
+        var next = find(scanning.sought)
+        if let marked = scanning.marked {
+            next = text(
+                "In the gap you typed {digit}. Type another digit, or keep it with the arrow.",
+                ["digit": String(shown[marked])])
+            shown[marked] = gap
+        }
+        let question = text("Which digit is wrong?")
+        var keep = Button(.keepDigit, text("Next"))
+        keep.spoken = keep.label
+        keep.sign = "arrow-right"
+        if !typeface.hasShapes { keep.forms = ["→"] }
+        drawKeypad(
+            [.line(question, .bold), .largest(TypedCode.grouped(shown)), .line(next)],
+            saying: [question, next], ok: ok(find(scanning.sought), isMain: true), erase: keep,
+            in: middle)
         spoken.typed = scanning.digits
     }
 
@@ -60,12 +97,14 @@ extension Canvas {
 
     /// The typed digits in the groups in which the code is printed, with a mark for each digit still to come.
     private func slots(_ digits: String) -> String {
-        // In block letters a dash is in the middle of the line; elsewhere an underscore, as wide as a digit, is at its foot.
-        let empty: Character = digits.isEmpty || isTight || typeface.hasShapes ? "_" : "-"
         let all = Array(digits.prefix(TypedCode.length))
+        let missing = TypedCode.length - all.count
         return TypedCode.grouped(
-            all + Array(repeating: empty, count: TypedCode.length - all.count))
+            all + Array(repeating: digits.isEmpty ? "_" : gap, count: missing))
     }
+
+    /// In block letters a dash is in the middle of the line; elsewhere an underscore, as wide as a digit, is at its foot.
+    private var gap: Character { isTight || typeface.hasShapes ? "_" : "-" }
 
     // MARK: The keypad
 
@@ -75,7 +114,7 @@ extension Canvas {
     /// words and *Back* beside them; on an upright panel under the words.
     mutating func drawKeypad(
         _ blocks: [Block], saying words: [String], back: Button? = nil, ok: Button,
-        in area: Rectangle, hasArrow: Bool = false
+        erase: Button? = nil, in area: Rectangle, hasArrow: Bool = false
     ) {
         let back = back ?? self.back
         var (content, keys) = isUpright ? area.splitBottom(area.rows * 3 / 5) : (area, area)
@@ -96,7 +135,7 @@ extension Canvas {
                 )
                 .splitBottom(max(5, height + 1))
         }
-        placeKeys(ok: ok, in: keys)
+        placeKeys(erase: erase ?? self.erase, ok: ok, in: keys)
         let place =
             isUpright
             ? leave.splitTop(1).rest.splitLeft((leave.columns - Self.keypadGap) / 2).left : leave
@@ -107,7 +146,16 @@ extension Canvas {
         stack(blocks, in: content.splitBottom(typeface.hasShapes ? 0 : 1).rest, saying: words)
     }
 
-    private mutating func placeKeys(ok: Button, in area: Rectangle) {
+    private var erase: Button {
+        var erase = Button(.erase, text("Erase"))
+        erase.sign = "erase"
+        erase.spoken = erase.label
+        if !typeface.hasShapes { erase.forms = [erase.label, "←"] }
+        return erase
+    }
+
+    /// - Parameter erase: the key beside the 0.
+    private mutating func placeKeys(erase: Button, ok: Button, in area: Rectangle) {
         let height = (area.rows - 3) / 4
         let width = (area.columns - 2 * Self.keypadGap) / 3
         func place(_ index: Int) -> Rectangle {
@@ -118,10 +166,6 @@ extension Canvas {
         }
         let digits = (1...9).map { ($0, $0 - 1) } + [(0, 10)]
         placeAlike(digits.map { (Button(.digit($0), String($0)), place($1)) })
-        var erase = Button(.erase, text("Erase"))
-        erase.sign = "erase"
-        erase.spoken = erase.label
-        if !typeface.hasShapes { erase.forms = [erase.label, "←"] }
         self.place(erase, in: place(9))
         self.place(ok, in: place(11), lettering(of: [(ok, place(11))]))
     }
@@ -200,14 +244,17 @@ extension Canvas {
         let sentences =
             refused.reason.sentences(for: refused.sought)
             ?? Refusal.notFound.sentences(for: refused.sought)
-        let advice = refused.isTyped ? sentences?.adviceIfTyped : sentences?.advice
+        let advice = refused.typed == nil ? sentences?.advice : sentences?.adviceIfTyped
         // If another try would give the same answer, most people want to leave.
         let mayHelp = sentences?.mayHelpToTryAgain ?? false
         let again = Button(
-            refused.sought.search, text("Try again"), subtitle: text("with this or another code"),
+            refused.sought.search, text("Try again"),
+            subtitle: refused.typed == nil
+                ? text("with this or another code") : text("change a digit"),
             isMain: mayHelp)
+        let typed = refused.typed.map { [Block.largest(TypedCode.grouped(Array($0)))] } ?? []
         drawScreen(
-            [.heading(text(sentences?.heading ?? "")), .line(text(advice ?? ""), .bold)],
+            [.heading(text(sentences?.heading ?? ""))] + typed + [.line(text(advice ?? ""), .bold)],
             buttons: [doneButton(isMain: !mayHelp), again])
     }
 }

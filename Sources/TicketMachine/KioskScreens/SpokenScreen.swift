@@ -1,4 +1,5 @@
 public import KioskFlow
+import Reservations
 
 /// The text that a voice says for a screen: its sentences in their order, then its choices.
 public struct SpokenScreen: Hashable, Sendable {
@@ -123,9 +124,12 @@ extension Scene {
             names += [found.order.reference] + [found.order.number?.text].compactMap(\.self)
         case .turnChanged(let changed): names.append(changed.reservation.number.text)
         case .deleted(let deleted): names.append(deleted.number.text)
+        case .codeRefused(let refused):
+            let code = refused.typed.map { TypedCode.grouped(Array($0)) } ?? ""
+            names += code.split(separator: " ").map(String.init)
         case .starting, .home, .closed, .outOfService, .asking, .offer, .noTicketToday, .noVisit,
             .confirming, .unresolved, .issued, .scanning, .lookingUp, .changingTurn, .deleting,
-            .codeRefused, .requestFailed, .pinEntry, .staff:
+            .requestFailed, .pinEntry, .staff:
             break
         }
         return Set(names)

@@ -29,26 +29,25 @@ extension KioskFlow {
         }
     }
 
-    mutating func scan(for sought: Sought, now: Duration) -> [KioskEffect] {
-        enter(.scanning(Scanning(sought: sought, digits: "")), now: now)
+    /// - Parameter digits: those of a refused code, which the customer can correct.
+    mutating func scan(
+        for sought: Sought, correcting digits: String? = nil, now: Duration
+    ) -> [KioskEffect] {
+        let scanning = Scanning(
+            sought: sought, digits: digits ?? "", corrected: digits.map { _ in 0 })
+        return enter(.scanning(scanning), now: now)
     }
 
-    mutating func typed(_ digit: Int) -> [KioskEffect] {
-        guard case .scanning(var scanning) = state, (0...9).contains(digit),
-            scanning.digits.count < TypedCode.length
-        else { return [] }
-        scanning.digits.append("\(digit)")
-        return update(.scanning(scanning))
-    }
-
-    mutating func erased() -> [KioskEffect] {
-        guard case .scanning(var scanning) = state, !scanning.digits.isEmpty else { return [] }
-        scanning.digits.removeLast()
-        return update(.scanning(scanning))
+    /// Changes the typed digits as a key of the keypad asks for.
+    mutating func typed(_ change: (inout Scanning) -> Void) -> [KioskEffect] {
+        guard case .scanning(let before) = state else { return [] }
+        var scanning = before
+        change(&scanning)
+        return scanning == before ? [] : update(.scanning(scanning))
     }
 
     mutating func lookUp(
-        _ text: String, sought: Sought, isTyped: Bool = false, now: Duration
+        _ text: String, sought: Sought, typed: String? = nil, now: Duration
     ) -> [KioskEffect] {
         guard let code = ReadCode(read: text, sought: sought) else {
             if EventSymbol.isLine(read: text) {
@@ -59,10 +58,10 @@ extension KioskFlow {
         }
         // An older backend does not know orders, and a shop without a desk hands none out.
         if code.sought == .order, !isDeskThere {
-            return refuse(.unsupportedKind, of: .order, isTyped: isTyped, now: now)
+            return refuse(.unsupportedKind, of: .order, typed: typed, now: now)
         }
         let attempt = keys.next()
-        let looking = LookingUp(attempt: attempt, code: code, isTyped: isTyped)
+        let looking = LookingUp(attempt: attempt, code: code, typed: typed)
         enter(.lookingUp(looking), now: now)
         return [.backend(.lookUp(code, attempt))]
     }
@@ -79,7 +78,7 @@ extension KioskFlow {
             let found = Found(reservation: reservation, code: code)
             let isMissed = reservation.status == .missed
             return enter(isMissed ? .missedCall(found) : .found(found), now: now)
-        case .failure(let failure): return codeFailed(failure, isTyped: looking.isTyped, now: now)
+        case .failure(let failure): return codeFailed(failure, typed: looking.typed, now: now)
         }
     }
 
@@ -104,22 +103,22 @@ extension KioskFlow {
 
     /// Shows why the code cannot be used, or that the call failed.
     mutating func codeFailed(
-        _ failure: BackendFailure, of sought: Sought = .reservation, isTyped: Bool = false,
+        _ failure: BackendFailure, of sought: Sought = .reservation, typed: String? = nil,
         change: PlaceChange? = nil, now: Duration
     ) -> [KioskEffect] {
         if let refusal = failure.refusal, refusal.sentences(for: sought) != nil {
-            return refuse(refusal, of: sought, isTyped: isTyped, now: now)
+            return refuse(refusal, of: sought, typed: typed, now: now)
         }
         requestFailed(for: OutOfService(failure), change: change, now: now)
         return [.refresh]
     }
 
     private mutating func refuse(
-        _ reason: Refusal, of sought: Sought, isTyped: Bool = false, now: Duration
+        _ reason: Refusal, of sought: Sought, typed: String? = nil, now: Duration
     ) -> [KioskEffect] {
         touches.touched(now)
         let refused = CodeRefused(
-            reason: reason, sought: sought, closes: now + KioskTiming.finished, isTyped: isTyped)
+            reason: reason, sought: sought, closes: now + KioskTiming.finished, typed: typed)
         return enter(.codeRefused(refused), now: now)
     }
 }

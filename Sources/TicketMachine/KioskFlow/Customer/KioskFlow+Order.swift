@@ -17,7 +17,7 @@ extension KioskFlow {
         case .success(let order):
             return enter(.order(FoundOrder(order: order, code: code, now: now)), now: now)
         case .failure(let failure):
-            return codeFailed(failure, of: .order, isTyped: looking.isTyped, now: now)
+            return codeFailed(failure, of: .order, typed: looking.typed, now: now)
         }
     }
 

@@ -3,8 +3,9 @@ internal import Reservations
 // What a customer's touch means on the present screen.
 extension KioskFlow {
     mutating func customerTouched(_ action: UserAction?, now: Duration) -> [KioskEffect] {
-        if case .digit(let digit) = action { return typed(digit) }
-        if action == .erase { return erased() }
+        if case .digit(let digit) = action { return typed { $0.type(digit) } }
+        if action == .erase { return typed { $0.erase() } }
+        if action == .keepDigit { return typed { $0.keepDigit() } }
         guard let action, state.traits.actions.contains(action) else {
             // An answer to a question that is not asked does nothing; any other touch shows that the customer is still
             // there.
@@ -34,9 +35,13 @@ extension KioskFlow {
             guard action == .enterCode else { return goHome(now: now) }
             let isComplete = scanning.digits.count == TypedCode.length
             return isComplete
-                ? lookUp(scanning.digits, sought: scanning.sought, isTyped: true, now: now) : []
+                ? lookUp(
+                    scanning.digits, sought: scanning.sought, typed: scanning.digits, now: now)
+                : []
         case .codeRefused(let refused):
-            return action == .done ? goHome(now: now) : scan(for: refused.sought, now: now)
+            return action == .done
+                ? goHome(now: now)
+                : scan(for: refused.sought, correcting: refused.typed, now: now)
         case .order(let found):
             return action == .arrive ? arrive(found, now: now) : goHome(now: now)
         case .unresolved(let unresolved): return abandon(unresolved.asked) + goHome(now: now)

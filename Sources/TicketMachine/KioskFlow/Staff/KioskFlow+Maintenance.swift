@@ -228,7 +228,7 @@ extension KioskFlow {
             return formTouched(session, form, action, now: now)
         case .staff(let touch): return touched(touch, session, now: now)
         case nil, .getTicket, .bookVisit, .findReservation, .collectOrder, .confirm, .arrive,
-            .giveUp,
+            .giveUp, .keepDigit,
             .openDelays, .delay, .reclaim, .leave, .done,
             .stay, .openLanguages,
             .closeLanguages, .choose, .changeAppearance, .changeVoice, .help:
