@@ -68,16 +68,19 @@ struct GoldenBodyTests {
     }
 
     static func profile(
-        _ languages: [String] = ["it"], help: ShopHelp? = nil, hasDesk: Bool? = nil
+        _ languages: [String] = ["it"], help: ShopHelp? = nil, hasDesk: Bool? = nil,
+        allowsDelays: Bool? = nil
     ) -> MachineProfile {
         MachineProfile(
             machine: MachineID("door-1"), shop: ShopID("citta-studi"), shopName: "Città Studi",
-            timeZone: "Europe/Rome", languages: languages, now: now, help: help, hasDesk: hasDesk)
+            timeZone: "Europe/Rome", languages: languages, now: now, help: help, hasDesk: hasDesk,
+            allowsDelays: allowsDelays)
     }
 
     private static func places() throws -> [Body] {
         try bodies([
             "machine": profile(["it", "en"]),
+            "machine of a shop that gives more time": profile(allowsDelays: true),
             "key request": KeyRequest(key: "abc-_"),
             "pairing": PairingReply(code: "12345678", seconds: 600, backendKey: "abc-_"),
             "queue open": QueueStatus(

@@ -12,7 +12,7 @@ final class PhoneOrderTests: OpenShop {
     private let services = FakePushServices()
 
     override init() throws {
-        let limits = LimitedAction.standards(.capabilities, .placeChanges)
+        let limits = LimitedAction.standards(.capabilities, .codes, .placeChanges)
         let shop = try TestBackend.joinable(limits, pushes: services.pushes) {
             $0.orders.desks = 2
         }
@@ -45,6 +45,46 @@ final class PhoneOrderTests: OpenShop {
         let place = try TestPhone(backend, try machine.reservation())
         let body = place.subscription(name).replacing(place.capability.rawValue, with: opener)
         return try backend.post(.subscription, body).status
+    }
+
+    private func find(
+        _ reference: String, _ digits: String, from address: String = "192.0.2.1"
+    ) throws -> WireResponse {
+        try backend.post(
+            .order, #"{"reference":"\#(reference)","typedCode":"\#(digits)"}"#, from: address)
+    }
+
+    @Test("A cut-off link: name and digits together open the order, each alone or wrong nothing")
+    func cutLink() throws {
+        let orders = try ["4711", "4712"].map { try backend.announce($0, parcels: ["small@A1"]) }
+        let found = try find("4711", orders[0].typedCode.rawValue).decoded(FollowedOrder.self)
+        #expect(found.order.reference == "4711" && found.symbol != nil)
+        #expect(found.order.ticket?.code == orders[0].code)
+        #expect(found.capability == (try followed(orders[0]).capability))
+        // The digits of one order with the name of another, and no digits.
+        for (reference, digits) in [
+            ("4712", orders[0].typedCode.rawValue), ("", orders[0].typedCode.rawValue),
+            ("4711", "0000000000"), ("4711", "471"), ("4711", ""),
+        ] {
+            #expect(try find(reference, digits).problem == .notFound, "\(reference) \(digits)")
+        }
+        for body in [
+            #"{"reference":"4711"}"#, #"{"typedCode":"0123456789"}"#,
+            #"{"reference":"4711","typedCode":"0123456789","code":"x"}"#,
+        ] {
+            #expect(try backend.post(.order, body).problem == .malformed, "\(body)")
+        }
+    }
+
+    @Test("Who guesses digits is refused soon, and a customer elsewhere is not")
+    func guessed() throws {
+        let order = try backend.announce("4711", parcels: ["small@A1"])
+        var tries = 0
+        while try find("4711", "0000000000").problem != .tooManyRequests, tries < 100 { tries += 1 }
+        #expect(tries < 100)
+        let digits = order.typedCode.rawValue
+        #expect(try find("4711", digits).problem == .tooManyRequests)
+        #expect(try find("4711", digits, from: "192.0.2.2").status == 200)
     }
 
     // The page of an order [Click-And-Collect UC8, Click-And-Collect UC11].

@@ -36,6 +36,8 @@ struct PlaceLinkTests {
         // The endpoint is a secret of its browser.
         case .subscriptionEnd:
             ("{\(link),\"endpoint\":\"https://push.example/other\"}", .looks(status: 204))
+        // Of a device that has none.
+        case .devicePlaces: ("{}", .looks(status: 200))
         case .opening, .holds, .slots, .suggestions, .confirmation, .release, .shops, .order,
             .arrival:
             ("{\(link)}", .knowsNoLink)

@@ -19,6 +19,7 @@ struct TurnChangeServiceTests {
     @Test("A paper at the machine lets people go ahead once for each key; wrong bodies are refused")
     func machine() throws {
         let (_, machine, waiting) = try Self.shop(6)
+        #expect(try machine.profile().allowsDelays == true, "paper and screen say so")
         let mine = waiting[0]
         let delayed = try machine.delay(mine, by: 5, key: "once")
         let now = try delayed.decoded(FoundReservation.self)

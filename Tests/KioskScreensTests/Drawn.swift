@@ -71,11 +71,12 @@ extension Samples {
     /// The paper of a reservation, from the machine at the door.
     static func paper(
         _ reservation: Reservation = reservation(), in language: String = "en",
-        machine: String = "door-1", isCopy: Bool = false
+        machine: String = "door-1", allowsDelays: Bool = false, isCopy: Bool = false
     ) -> ReceiptContent {
         ReceiptStrings.content(
             reservation, qr: qr, machine: MachineID(machine),
-            wording: Languages.all[language] ?? .english, isCopy: isCopy)
+            wording: Languages.all[language] ?? .english, allowsDelays: allowsDelays,
+            isCopy: isCopy)
     }
 
     /// The paper of an order, from the machine at the door.

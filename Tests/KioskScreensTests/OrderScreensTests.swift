@@ -39,7 +39,7 @@ struct OrderScreensTests {
             let order = Samples.order(.onShelf, wait: wait)
             return Samples.found(order).drawn().spoken.sentences
         }
-        #expect(shown(6, 9).contains("6-9 minutes"))
+        #expect(shown(6, 9).contains("6–9 minutes"))
         #expect(shown(6, 9).contains("Your wait is about"))
         #expect(shown(7, 7).contains("7 minutes"))
         #expect(shown(0, 4).contains("up to 4 minutes"))

@@ -13,7 +13,9 @@ enum Samples {
             "starting": scene(.starting, queue: nil),
             "home": scene(.home),
             "home-nothing-left": scene(.home, queue: queue(wait: nil)),
-            "home-nobody": scene(.home, queue: queue(wait: now, calling: [], waiting: 0)),
+            "home-nobody":
+                scene(.home, queue: queue(wait: now, calling: [], waiting: 0))
+                .with { $0.shop?.allowsDelays = true },
             "home-calling-1": scene(.home, queue: queue(wait: soon, calling: [7], waiting: 1)),
             "home-calling-6": scene(.home, queue: queue(wait: long, calling: Array(41...46))),
             "home-calling-20": scene(.home, queue: longQueue),
@@ -43,6 +45,8 @@ enum Samples {
             "unresolved-visit": unresolved(confirming(.visit)),
             "issued-printing": issued(.printing, closes: nil),
             "issued-printed": issued(.printed, closes: 18),
+            "issued-more-time":
+                issued(.printed, closes: 18).with { $0.shop?.allowsDelays = true },
             "issued-late": issued(.late(.jam), closes: 57),
             "issued-shown-only": issued(.shownOnly(.noPaper), closes: 41),
             "issued-now": issued(.printed, closes: 18, wait: now, enterBy: quarterPast),

@@ -104,6 +104,19 @@ struct WaitTests {
         #expect(visit.kind == "Visit on Saturday 21 November")
         #expect(visit.entry == .init(label: "Come at", value: "15:00"))
         #expect(visit.instructions.first == "Please be here on Saturday 21 November at 15:00.")
-        #expect(visit.instructions.last == "To cancel, show this ticket to the ticket machine.")
+        let toCancel = "To cancel, show this ticket to the ticket machine."
+        #expect(visit.instructions.last == toCancel)
+        // A visit cannot wait longer, and a customer who is called comes in now.
+        for (reservation, expected) in [
+            (
+                Samples.reservation(),
+                "To get more time or to cancel, show this ticket to the ticket machine."
+            ),
+            (Samples.reservation(visit: Samples.tomorrow), toCancel),
+            (Samples.reservation(enterBy: Samples.quarterPast), toCancel),
+        ] {
+            let paper = Samples.paper(reservation, allowsDelays: true)
+            #expect(paper.instructions.last == expected)
+        }
     }
 }

@@ -76,6 +76,26 @@ struct MyPlacesTests {
         }
     }
 
+    @Test("A place that the browser has forgotten is found by its cookie, with its code")
+    func forgotten() async throws {
+        try await PageShop.withPhone { shop, _, browser in
+            try await browser.joinRemotely(shop)
+            let number = try await browser.text("#number")
+            try await browser.run("localStorage.clear()")
+            try await browser.open(shop.places, in: "en", opens: "#list li")
+            await expectSoon { try await browser.placesLine("number") == [number] }
+            #expect(try await browser.text("#list .go") == "Show my entry code")
+            try await browser.press("#list a", opens: "#entry")
+            #expect(try await browser.text("#number") == number)
+            // Another device has none.
+            try await Browser.phone { other in
+                try await other.open(shop.places, in: "en", opens: "#empty")
+                try await other.lets(timersRun: 1_000)
+                #expect(try await other.shows("#empty"))
+            }
+        }
+    }
+
     @Test(
         "UC7: a customer finds the visits from the list of shops, is asked before one is deleted, reads that it is, and its day is free"
     )

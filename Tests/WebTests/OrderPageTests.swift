@@ -21,6 +21,32 @@ struct OrderPageTests {
         }
     }
 
+    @Test("A link that a mail program has cut off opens with the order's number and its ten digits")
+    func cutLink() async throws {
+        try await Self.with(["4711"], known: 0) { shop, orders, browser in
+            try await browser.open("\(shop.backend.phones)/C", in: "it", opens: "#find")
+            try await browser.expectAccess("order-find")
+            func find(_ reference: String, _ digits: String) async throws {
+                try await browser.run(
+                    """
+                    document.getElementById("reference").value = "\(reference)";
+                    document.getElementById("digits").value = "\(digits)";
+                    """)
+                try await browser.press("#findGo")
+            }
+            try await find("4711", "12345")
+            await browser.expect("#findError", has: "Controlla il numero")
+            try await find("4711", "0000000000")
+            await browser.expect("#findError", has: "Controlla il numero")
+            try await find("# 4711", orders[0].typedCode)
+            #expect(await browser.waits(for: "#entryDigits"))
+            #expect(try await browser.orderCodes() == [orders[0].code.rawValue])
+            // It is in the list from now on.
+            try await browser.press("#toList", opens: "#open li")
+            #expect(try await !browser.shows("#find"))
+        }
+    }
+
     @Test(
         "A customer sees the order, scans the door's symbol, says to be here, follows it to the desk, and has it in the list of earlier ones [Click-And-Collect UC8, Click-And-Collect UC10, Click-And-Collect UC11, Click-And-Collect UC12, Click-And-Collect UC13, Click-And-Collect TC4]"
     )

@@ -20,7 +20,7 @@ struct ShopsPageTests {
         try await PageShop.visits { shop, browser in
             try await shop.add("Lager", tag: "LAGE", "--hours", "Mon-Sun 00:00-00:01")
             for (language, words) in [
-                ("en", "Join the queue|Book a visit"), ("it", "Mettiti in coda|Prenota una visita"),
+                ("en", "Join the queue|Book a visit"), ("it", "Mettiti in coda|Prenota un orario"),
             ] {
                 try await browser.open(shop.list, in: language, opens: "#list .join")
                 let buttons = """

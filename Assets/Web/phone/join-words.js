@@ -9,8 +9,8 @@ export const joinTexts = {
   take: ["Take this place", "Prendo questo posto", "Diesen Platz nehmen", "Prendre cette place", "Quiero esta plaza"],
   decline: ["No, thanks", "No, grazie", "Nein, danke", "Non, merci", "No, gracias"],
 
-  titleVisit: ["Book a visit", "Prenota una visita", "Termin buchen", "Réserver une visite", "Reservar una visita"],
-  bookVisit: ["Book a visit for another time", "Prenota una visita per un altro momento", "Einen Termin für später buchen", "Réserver une visite à un autre moment", "Reservar una visita para otro momento"],
+  titleVisit: ["Book a visit", "Prenota un orario", "Termin buchen", "Réserver un créneau", "Reservar hora"],
+  bookVisit: ["Book a visit for another time", "Prenota per un altro momento", "Einen Termin für später buchen", "Réserver un créneau pour plus tard", "Reservar para otro momento"],
 
   released: ["You have no place in the queue", "Non hai un posto in coda", "Sie haben keinen Platz in der Warteschlange", "Vous n’avez pas de place dans la file", "No tiene plaza en la cola"],
   releasedNow: ["Scan the code at the door again if you change your mind.", "Se cambi idea, inquadra di nuovo il codice all’ingresso.", "Wenn Sie es sich anders überlegen, scannen Sie den Code am Eingang noch einmal.", "Si vous changez d’avis, scannez à nouveau le code à l’entrée.", "Si cambia de idea, vuelva a escanear el código de la entrada."],
@@ -34,7 +34,7 @@ export const joinTexts = {
   phonesTaken: ["The places for phones are taken for now", "Per ora i posti per i telefoni sono finiti", "Mit dem Handy sind zurzeit keine Plätze mehr frei", "Les places pour téléphones sont toutes prises pour l’instant", "Por ahora no quedan plazas para móviles"],
   orLater: ["Please get a ticket at the machine, or try again later.", "Prendi un biglietto alla macchina o riprova più tardi.", "Bitte ziehen Sie ein Ticket am Automaten oder versuchen Sie es später noch einmal.", "Prenez un ticket à la borne ou réessayez plus tard.", "Saque un turno en la máquina o inténtelo más tarde."],
   noTicket: ["There are no more places today", "Per oggi non ci sono più posti", "Für heute sind keine Plätze mehr frei", "Il n’y a plus de places pour aujourd’hui", "Hoy ya no quedan plazas"],
-  noTicketNow: ["At the machine you can book a visit for another time.", "Alla macchina puoi prenotare una visita per un altro momento.", "Am Automaten können Sie einen späteren Termin buchen.", "À la borne, vous pouvez réserver une visite à un autre moment.", "En la máquina puede reservar una visita para otro momento."],
+  noTicketNow: ["At the machine you can book a visit for another time.", "Alla macchina puoi prenotare per un altro momento.", "Am Automaten können Sie einen späteren Termin buchen.", "À la borne, vous pouvez réserver un créneau pour plus tard.", "En la máquina puede reservar para otro momento."],
   shopClosed: ["The shop is closed", "Il negozio è chiuso", "Das Geschäft ist geschlossen", "Le magasin est fermé", "La tienda está cerrada"],
   opens: ["Next opening: {moment}.", "Riapre {moment}.", "Nächste Öffnung: {moment}.", "Il rouvre {moment}.", "Próxima apertura: {moment}."],
   blocked: ["You cannot join with this phone for now", "Per ora non puoi metterti in coda con questo telefono", "Mit diesem Handy können Sie sich zurzeit nicht anstellen", "Pour l’instant, vous ne pouvez pas rejoindre la file avec ce téléphone", "Por ahora no puede ponerse a la cola con este móvil"],

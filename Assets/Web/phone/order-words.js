@@ -9,6 +9,10 @@ export const orderWayTexts = {
 export const orderTexts = {
   noOrders: ["There are no orders on this phone.", "Su questo telefono non ci sono ordini.", "Auf diesem Handy gibt es keine Bestellung.", "Il n’y a pas de commande sur ce téléphone.", "En este móvil no hay ningún pedido."],
   noOrdersNow: ["Open the link in the shop’s email, and your order appears here.", "Apri il link nell’email del negozio: il tuo ordine comparirà qui.", "Öffnen Sie den Link in der E-Mail des Geschäfts, dann erscheint Ihre Bestellung hier.", "Ouvrez le lien dans l’e-mail du magasin : votre commande apparaîtra ici.", "Abra el enlace del correo electrónico de la tienda y su pedido aparecerá aquí."],
+  findReference: ["Order number", "Numero dell’ordine", "Bestellnummer", "Numéro de commande", "Número de pedido"],
+  findDigits: ["Ten-digit code", "Codice di dieci cifre", "Zehnstelliger Code", "Code à dix chiffres", "Código de diez cifras"],
+  findGo: ["Show my order", "Mostra il mio ordine", "Bestellung anzeigen", "Afficher ma commande", "Mostrar mi pedido"],
+  findWrong: ["Please check number and digits.", "Controlla il numero e le cifre.", "Bitte prüfen Sie Nummer und Ziffern.", "Vérifiez le numéro et les chiffres.", "Compruebe el número y las cifras."],
   busyTitle: ["In progress", "In corso", "Abholung läuft", "En cours", "En curso"],
   openTitle: ["To be collected", "Da ritirare", "Abzuholen", "À retirer", "Por recoger"],
   overTitle: ["Earlier orders", "Ordini precedenti", "Frühere Bestellungen", "Commandes précédentes", "Pedidos anteriores"],

@@ -52,6 +52,10 @@ let notBefore = 0;
 let failure = "";
 /** Whether the order of the page is asked to be removed. */
 let isRemoving = false;
+/** Whether the page was opened with a link that has no code: a mail program has cut it off. */
+let isCut = false;
+/** The name of the text that says why no order was found by its name and digits. */
+let mistake = "";
 /** The state that was read aloud last. */
 let said = "";
 /** The parts that offer notices, and that ask whether the customer is at the door, which are loaded apart. */
@@ -161,6 +165,31 @@ function collectable() {
 
 const isAtDoor = () => performance.now() - door.at < DOOR;
 
+// MARK: An order whose link was cut off
+
+/** Opens the order with the typed name and ten digits. */
+async function find() {
+  const reference = input("reference").value.trim().replace(/^#\s*/, "");
+  const typedCode = input("digits").value.replace(/\D/g, "");
+  if (!reference || typedCode.length !== 10) return explain("findWrong");
+  const { status, body } = await call("order", { reference, typedCode }).catch(() => ({ status: 0, body: null }));
+  if (status !== 200) return explain(status === 404 ? "findWrong" : status ? "didNotWork" : "offline");
+  const moments = { page: performance.now(), phone: Date.now() };
+  const { ticket } = body.order;
+  keep(body.capability, {
+    view: body, isUnknown: false, at: moments.phone, came: moments, asked: moments.page, ...ticket && { code: ticket.code },
+  });
+  location.hash = body.capability;
+}
+
+const input = (id) => /** @type {HTMLInputElement} */ (part(id));
+
+function explain(name) {
+  mistake = name;
+  draw();
+  part("findError").focus();
+}
+
 // MARK: The door
 
 function leaveDoor() { door = { invitation: "", at: -Infinity }; }
@@ -236,6 +265,8 @@ function drawList() {
     part(name).hidden = part(`${name}Title`).hidden = own.length === 0;
   }
   part("empty").hidden = all.length > 0;
+  part("find").hidden = all.length > 0 && !isCut;
+  show("findError", mistake && say(mistake));
 }
 
 function drawOrder(one) {
@@ -320,6 +351,8 @@ function draw() {
 /** Opens what the address names: an order, the door's symbol, or the list. */
 function open() {
   const code = /** @type {any} */ (window).takeCode();
+  isCut = location.pathname === "/C" && !code && location.hash.length < 2;
+  mistake = "";
   // The parts of the page, and its worker, know it by this address.
   if (location.pathname === "/C") history.replaceState(null, "", "/orders");
   const [name] = /^\w*/.exec(location.hash.slice(1).toUpperCase());
@@ -381,6 +414,10 @@ onClick("leave", () => {
   isRemoving = false;
   draw();
   part("remove").focus();
+});
+part("find").addEventListener("submit", (event) => {
+  event.preventDefault();
+  find();
 });
 onClick("toList", (event) => {
   event.preventDefault();

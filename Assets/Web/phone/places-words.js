@@ -7,7 +7,7 @@ export const wayTexts = {
 
 /** What pages that do not list the shops call the list of shops. */
 export const shopsWayTexts = {
-  toShops: ["Take a place or book a visit", "Prendi un posto o prenota una visita", "Anstellen oder Termin buchen", "Prendre une place ou réserver une visite", "Pedir una plaza o reservar una visita"],
+  toShops: ["Take a place or book a visit", "Mettiti in coda o prenota un orario", "Anstellen oder Termin buchen", "Rejoindre la file ou réserver un créneau", "Ponerse a la cola o reservar hora"],
 };
 
 export const placesTexts = {

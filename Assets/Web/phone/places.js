@@ -135,6 +135,17 @@ function announce() {
   if (navigator.vibrate) navigator.vibrate([400, 200, 400]);
 }
 
+/**
+ * Finds the places that this device has taken and the phone has forgotten: browsers delete what pages keep sooner than a cookie.
+ */
+async function findForgotten() {
+  const answer = await call("device-places", {}).catch(() => null);
+  if (!answer || answer.status !== 200) return;
+  const found = answer.body.capabilities.filter((capability) => !remembered(capability) && !ended.has(capability));
+  for (const capability of found) remember(capability, {});
+  if (found.length) await refresh();
+}
+
 /** Asks for the places one after the other; after one that is not answered the others wait for the next time. */
 async function refresh() {
   if (isAsking || document.hidden) return;
@@ -380,6 +391,6 @@ setInterval(() => {
 forgetCodes();
 load();
 draw();
-refresh();
+refresh().then(findForgotten);
 // Later, as the worker fetches the page once more, and the first answers have a slow network for themselves.
 setTimeout(keepPlacePage, 2000);

@@ -3,7 +3,7 @@
 // of the one for tickets.
 
 export const visitTexts = {
-  title: ["Book a visit", "Prenota una visita", "Termin buchen", "Réserver une visite", "Reservar una visita"],
+  title: ["Book a visit", "Prenota un orario", "Termin buchen", "Réserver un créneau", "Reservar hora"],
   what: ["Choose when to come. You will be let in at that time, without queuing.", "Scegli quando venire: a quell’ora entri senza fare la coda.", "Wählen Sie, wann Sie kommen: Dann kommen Sie ohne Anstehen hinein.", "Choisissez quand venir : à cette heure-là, vous entrerez sans faire la queue.", "Elija cuándo venir: a esa hora entrará sin hacer cola."],
   moveTitle: ["Move your visit", "Sposta la visita", "Termin verschieben", "Déplacer votre visite", "Cambiar la hora de su visita"],
   now: ["Your visit: {day}, {time}. It stays yours until you have another time.", "La tua visita: {day}, {time}. Resta tua finché non hai un altro orario.", "Ihr Termin: {day}, {time} Uhr. Er bleibt Ihnen, bis Sie einen anderen haben.", "Votre visite : {day}, {time}. Elle reste à vous tant que vous n’avez pas d’autre heure.", "Su visita: {day}, {time}. Sigue siendo suya hasta que tenga otra hora."],
@@ -45,7 +45,7 @@ export const visitTexts = {
 export const pageTexts = {
   untilAbout: ["until about {time}", "fino alle {time} circa", "bis etwa {time} Uhr", "jusqu’à {time} environ", "hasta las {time} aproximadamente"],
   visitNow: ["Come at this time: you will be among the first to come in.", "Vieni a quest’ora: sarai tra i primi a entrare.", "Kommen Sie zu dieser Zeit: Sie werden vor der Warteschlange aufgerufen.", "Venez à cette heure : vous serez parmi les premiers à entrer.", "Venga a esta hora: será de los primeros en entrar."],
-  takeVisit: ["Book this visit", "Prenoto questa visita", "Diesen Termin buchen", "Réserver cette visite", "Reservar esta visita"],
+  takeVisit: ["Book this visit", "Prenoto questo orario", "Diesen Termin buchen", "Réserver ce créneau", "Reservar esta hora"],
   declineVisit: ["Another time", "Un altro orario", "Eine andere Zeit", "Une autre heure", "Otra hora"],
   chooseTime: ["Choose another time", "Scegli un altro orario", "Eine andere Zeit wählen", "Choisir une autre heure", "Elegir otra hora"],
   moveTo: ["Move your visit to", "Sposta la visita a", "Termin verschieben auf", "Nouvelle heure de votre visite", "Nueva hora de su visita"],
@@ -59,7 +59,7 @@ export const pageTexts = {
   cannotMove: ["This visit can no longer be moved", "Questa visita non si può più spostare", "Dieser Termin kann nicht mehr verschoben werden", "Cette visite ne peut plus être déplacée", "Esta visita ya no se puede cambiar"],
   cannotMoveNow: ["It can be moved only on the phone it was booked with, and only before it is called.", "Si può spostare solo con il telefono con cui l’hai prenotata, e solo prima della chiamata.", "Das geht nur mit dem Handy, mit dem er gebucht wurde, und nur vor dem Aufruf.", "Cela n’est possible qu’avec le téléphone avec lequel vous l’avez réservée, et avant l’appel.", "Solo es posible con el móvil con el que se reservó y antes de la llamada."],
   notMoved: ["Your visit stays as it is: {moment}.", "La tua visita resta com’è: {moment}.", "Ihr Termin bleibt, wie er ist: {moment}.", "Votre visite reste inchangée : {moment}.", "Su visita sigue como está: {moment}."],
-  noVisits: ["At this shop you cannot book a visit with a phone", "In questo negozio non puoi prenotare una visita con il telefono", "Bei diesem Geschäft können Sie mit dem Handy keinen Termin buchen", "Dans ce magasin, vous ne pouvez pas réserver de visite avec un téléphone", "En esta tienda no puede reservar una visita con el móvil"],
+  noVisits: ["At this shop you cannot book a visit with a phone", "In questo negozio non puoi prenotare un orario con il telefono", "Bei diesem Geschäft können Sie mit dem Handy keinen Termin buchen", "Dans ce magasin, vous ne pouvez pas réserver de créneau avec un téléphone", "En esta tienda no puede reservar hora con el móvil"],
   noVisitsNow: ["Please choose another shop, or get a ticket at the machine in the shop.", "Scegli un altro negozio o prendi un biglietto alla macchina in negozio.", "Bitte wählen Sie ein anderes Geschäft oder ziehen Sie im Geschäft ein Ticket am Automaten.", "Choisissez un autre magasin ou prenez un ticket à la borne sur place.", "Elija otra tienda o saque un turno en la máquina de la tienda."],
   manyVisits: ["You already have five visits booked", "Hai già cinque visite prenotate", "Sie haben schon fünf Termine gebucht", "Vous avez déjà cinq visites réservées", "Ya tiene cinco visitas reservadas"],
   manyVisitsNow: ["Give one of them up, or book again after the next one.", "Disdicine una, o prenota di nuovo dopo la prossima.", "Sagen Sie einen davon ab oder buchen Sie nach dem nächsten wieder.", "Annulez-en une, ou réservez à nouveau après la prochaine.", "Anule una de ellas o reserve de nuevo después de la próxima."],

@@ -10,7 +10,7 @@ extension BackendService {
             machine: call.caller.machine, shop: call.shop.id, shopName: call.shop.name,
             timeZone: call.shop.timeZone, languages: call.shop.languages,
             now: calendar.local(clock(), in: call.shop), help: call.shop.help,
-            hasDesk: call.shop.policy.orders.hasDesk)
+            hasDesk: call.shop.policy.orders.hasDesk, allowsDelays: call.shop.policy.allowsDelays)
     }
 
     /// The most days of print tallies that are accepted: a machine remembers a month, and its clock may be a day

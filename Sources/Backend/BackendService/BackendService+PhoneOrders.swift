@@ -57,12 +57,13 @@ extension BackendService {
         let body = try request.decoded(
             OrderRequest.self,
             "{\"code\": the text after # of the symbol's link} or "
-                + "{\"capability\": the text after # of the page's address}"
+                + "{\"capability\": the text after # of the page's address} or "
+                + "{\"reference\": the shop's name of the order, \"typedCode\": its ten digits}"
         ) { body in
-            (body.code == nil) != (body.capability == nil)
+            [body.code, body.capability, body.reference].count { $0 != nil } == 1
+                && (body.reference == nil) == (body.typedCode == nil)
         }
-        openOrder((body.code ?? body.capability).flatMap(OrderOpener.init), request) {
-            [self] result in
+        let follow: @Sendable (Result<OpenedOrder, RefusedCall>) -> Void = { [self] result in
             do throws(RefusedCall) {
                 let opened = try result.get()
                 let (order, shop) = (opened.order, opened.shop)
@@ -74,6 +75,32 @@ extension BackendService {
                 }
                 respond(Answers.response(ifKnown: shown))
             } catch { respond(error.response) }
+        }
+        if let reference = body.reference, let digits = body.typedCode {
+            return try findOrder(reference, digits, request, follow)
+        }
+        openOrder((body.code ?? body.capability).flatMap(OrderOpener.init), request, follow)
+    }
+
+    /// Finds the order with a shop's name and ten digits, in whatever shop: the link in its customer's mail was cut off. Digits
+    /// alone open none, so that a guess is not more likely to be right where there are many orders. Each wrong try counts for the
+    /// address.
+    private func findOrder(
+        _ reference: String, _ digits: String, _ request: WireRequest,
+        _ opened: @escaping @Sendable (Result<OpenedOrder, RefusedCall>) -> Void
+    ) throws(RefusedCall) {
+        let name = Self.limited(request)
+        try take(.codes, of: name, ["from": request.client])
+        guard let typed = TypedCode(rawValue: digits) else { throw RefusedCall(.notFound) }
+        let shops = store.shops().filter(\.hasOrderPages)
+        store.order(named: reference, typed, in: shops.map(\.id)) { [self] result in
+            do throws(RefusedCall) {
+                guard let found = try present(result),
+                    let shop = shops.first(where: { $0.id == found.shop })
+                else { throw RefusedCall(.notFound) }
+                limiters[.codes]?.giveBack(name)
+                opened(counted(OpenedOrder(found: found.order, of: shop), request))
+            } catch { opened(.failure(error)) }
         }
     }
 

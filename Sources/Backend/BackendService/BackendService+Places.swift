@@ -60,6 +60,7 @@ extension BackendService {
             switch call {
             case .holds: try join(request, respond)
             case .confirmation, .release: try answerOffer(call, request, respond)
+            case .devicePlaces: try listDevicePlaces(request, respond)
             case .shops: try listShops(request, respond)
             case .slots: try listSlots(request, respond)
             case .suggestions: try suggestSlots(request, respond)
@@ -274,7 +275,7 @@ extension BackendService {
         // These calls are for no place yet, or have another body.
         case .opening, .holds, .slots, .suggestions, .move, .calendar, .confirmation, .release,
             .subscription,
-            .subscriptionEnd, .number, .numberEnd, .shops, .order, .arrival:
+            .subscriptionEnd, .number, .numberEnd, .devicePlaces, .shops, .order, .arrival:
             throw RefusedCall(.unknownRoute)
         }
     }

@@ -43,6 +43,13 @@ struct OpenedOrder {
     /// Whether it was opened with its code, and not only with what shows it.
     let isProved: Bool
 
+    /// An order that was found by its name and its ten digits, which its customer has in the shop's mail.
+    init(found order: PhoneOrder, of shop: Shop) {
+        self.order = order
+        self.shop = shop
+        isProved = true
+    }
+
     /// Nil if this opens another order, or none.
     init?(_ order: PhoneOrder, of shop: Shop, with opener: OrderOpener) {
         self.order = order

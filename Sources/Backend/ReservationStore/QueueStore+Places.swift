@@ -49,11 +49,28 @@ extension QueueStore {
                 case .code(let code): try writer.database.order(.entry(code), of: shop)
                 case .id(let id): try writer.database.order(id, of: shop)
                 }
-            guard let record = found else { return nil }
-            let former =
-                record.state == .onShelf
-                ? try writer.database.formerState(of: record.id, in: shop) : nil
-            return PhoneOrder(record, wasAtDesk: former == .called)
+            return try found.map { record throws(StoreError) in
+                try writer.phoneOrder(record, of: shop)
+            }
+        }
+    }
+
+    /// Finds the order of this name and these ten digits in one of these shops. `completion` is called as by `record`.
+    public func order(
+        named reference: String, _ typed: TypedCode, in shops: [ShopID],
+        completion:
+            @escaping @Sendable (Result<(shop: ShopID, order: PhoneOrder)?, StoreError>) -> Void
+    ) {
+        aside(
+            of: nil, count: \.phoneLookups, atMost: Self.maxWaitingPhoneLookups, completion
+        ) { writer throws(StoreError) in
+            for shop in shops {
+                guard let record = try writer.database.order(.typed(typed), of: shop),
+                    record.reference.lowercased() == reference.lowercased()
+                else { continue }
+                return (shop, try writer.phoneOrder(record, of: shop))
+            }
+            return nil
         }
     }
 
@@ -87,6 +104,19 @@ extension QueueStore {
             of: shop, count: \.phoneLookups, atMost: Self.maxWaitingPhoneLookups, completion
         ) { writer throws(StoreError) in
             try writer.confirmedPlace(of: holder, in: shop, on: day)
+        }
+    }
+
+    /// Finds all places that a holder waits for, is called for or is inside with, in every shop. `completion` is called as by
+    /// `record`.
+    public func places(
+        of holder: HolderID,
+        completion: @escaping @Sendable (Result<[ReservationRecord], StoreError>) -> Void
+    ) {
+        aside(
+            of: nil, count: \.phoneLookups, atMost: Self.maxWaitingPhoneLookups, completion
+        ) { writer throws(StoreError) in
+            try writer.confirmedPlaces(of: holder)
         }
     }
 
@@ -154,6 +184,14 @@ extension QueueStore {
 }
 
 extension StoreWriter {
+    fileprivate func phoneOrder(
+        _ record: PickupOrderRecord, of shop: ShopID
+    ) throws(StoreError) -> PhoneOrder {
+        let former =
+            record.state == .onShelf ? try database.formerState(of: record.id, in: shop) : nil
+        return PhoneOrder(record, wasAtDesk: former == .called)
+    }
+
     func confirmedPlace(
         of holder: HolderID, in shop: ShopID, on day: CalendarDay?
     ) throws(StoreError) -> ReservationRecord? {
@@ -166,6 +204,20 @@ extension StoreWriter {
             // A customer who is inside may have a place that staff restored.
             let waiting = confirmed.filter { $0.state != .active }
             return (waiting.isEmpty ? confirmed : waiting).min { $0.hold.day < $1.hold.day }
+        }
+    }
+
+    func confirmedPlaces(of holder: HolderID) throws(StoreError) -> [ReservationRecord] {
+        let now = context.now()
+        return try database.snapshot { () throws(StoreError) in
+            guard let claim = try database.claim(of: holder) else { return [] }
+            var places: [ReservationRecord] = []
+            for shop in Set(claim.days.shops.values).union([claim.shop]) {
+                places += try database.records(of: holder, in: shop).filter {
+                    $0.confirmation != nil && $0.isPlace(at: now)
+                }
+            }
+            return places
         }
     }
 

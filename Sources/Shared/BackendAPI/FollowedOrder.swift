@@ -1,12 +1,16 @@
 public import Reservations
 
-/// The body of POST /v1/public/order: with the code of the order or with its capability, which only shows it.
+/// The body of POST /v1/public/order: with the code of the order, or with its capability, which only shows it; or, if the link
+/// with the code was cut off, with the shop's name of the order and its ten digits.
 public struct OrderRequest: Codable, Hashable, Sendable {
-    /// The characters after `#` in the link of the order's symbol, `PickupCode.bare`, or the whole `PickupCode`: ten digits
-    /// open no order on a phone.
+    /// The characters after `#` in the link of the order's symbol, `PickupCode.bare`, or the whole `PickupCode`.
     public var code: String?
     /// An `OrderCapability`.
     public var capability: String?
+    /// The name that the shop's own system gave the order, `PickupOrder.reference`.
+    public var reference: String?
+    /// A `TypedCode`; alone it opens no order on a phone.
+    public var typedCode: String?
 
     public init(code: PickupCode) { self.code = code.bare }
 

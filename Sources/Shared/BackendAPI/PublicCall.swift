@@ -49,6 +49,8 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     case number
     /// Ends the SMS about the place: a `NumberEndRequest` (rules 38).
     case numberEnd = "number-end"
+    /// The places that the caller's device has taken, for a browser that has forgotten them: `DevicePlaces` (rules 35).
+    case devicePlaces = "device-places"
     /// The shops with places for customers who are elsewhere: a `ShopList` (rules 37).
     case shops
     /// What is known of an order that is collected: a `FollowedOrder`, for an `OrderRequest` (rules 41).
@@ -71,7 +73,7 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
             true
         case .place, .opening, .calendar, .sessions, .updates, .subscription, .subscriptionEnd,
             .number,
-            .numberEnd, .shops, .slots, .suggestions, .order:
+            .numberEnd, .devicePlaces, .shops, .slots, .suggestions, .order:
             false
         }
     }
@@ -83,7 +85,7 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
         case .place, .opening, .calendar, .withdrawal, .delay, .reclaim, .undo, .coming, .sessions,
             .updates,
             .holds, .slots, .suggestions, .move, .confirmation, .release, .number, .numberEnd,
-            .shops, .order, .arrival:
+            .devicePlaces, .shops, .order, .arrival:
             1_024
         }
     }

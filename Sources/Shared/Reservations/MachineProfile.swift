@@ -11,15 +11,18 @@ public struct MachineProfile: Codable, Hashable, Sendable {
     public var help: ShopHelp?
     /// Whether customers collect orders at a desk of the shop; nil from a backend that does not know orders (rules 41).
     public var hasDesk: Bool?
+    /// Whether customers who wait can let people go ahead; nil from a backend that does not say it (rules 34).
+    public var allowsDelays: Bool?
 
     private enum CodingKeys: String, CodingKey {
         case machine, shop, shopName, timeZone, languages, now, help
         case hasDesk = "desk"
+        case allowsDelays = "delays"
     }
 
     public init(
         machine: MachineID, shop: ShopID, shopName: String, timeZone: String, languages: [String],
-        now: LocalMoment, help: ShopHelp? = nil, hasDesk: Bool? = nil
+        now: LocalMoment, help: ShopHelp? = nil, hasDesk: Bool? = nil, allowsDelays: Bool? = nil
     ) {
         self.machine = machine
         self.shop = shop
@@ -29,6 +32,7 @@ public struct MachineProfile: Codable, Hashable, Sendable {
         self.now = now
         self.help = help
         self.hasDesk = hasDesk
+        self.allowsDelays = allowsDelays
     }
 }
 

@@ -297,15 +297,15 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
             Declaration(
                 422, "This symbol opens a page on a phone and is no code of a reservation",
                 customer: Sentences(
-                    "This symbol is for your phone",
-                    "Please hold the other symbol of the ticket here, the large one.",
+                    "This QR code is for your phone",
+                    "Please hold the other QR code on the ticket here, the large one.",
                     short: "symbol for phones", tryAgain: true), staff: Self.noSuchNumber)
         case .symbolForCalendars:
             Declaration(
                 422, "This symbol is an event for a calendar and is no code of a reservation",
                 customer: Sentences(
-                    "This symbol is for your calendar",
-                    "Please hold the large symbol of the ticket here.",
+                    "This QR code is for your calendar",
+                    "Please hold the large QR code on the ticket here.",
                     short: "symbol for calendars", tryAgain: true), staff: Self.noSuchNumber)
         case .orderUnderWay: Declaration(409, "The order cannot be changed any more")
         case .orderChanged: Declaration(409, "The order is not in a state for this step")

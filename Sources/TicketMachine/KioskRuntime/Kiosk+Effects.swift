@@ -161,6 +161,7 @@ extension Kiosk {
     ) -> @Sendable () throws -> ReceiptContent {
         let paper = parts.paper
         let machine = flow.shop?.machine ?? MachineID("")
+        let allowsDelays = flow.shop?.allowsDelays == true
         return {
             let qr = try paper.matrix(ofCode: slip.symbol)
             switch slip {
@@ -170,7 +171,7 @@ extension Kiosk {
                     symbolForPhones: slip.link.flatMap { try? paper.matrix(ofText: $0) },
                     symbolForCalendars: EventSymbol.text(of: reservation).flatMap {
                         try? paper.matrix(ofText: $0)
-                    }, machine: machine, wording: wording)
+                    }, machine: machine, wording: wording, allowsDelays: allowsDelays)
             case .order(let arrived):
                 return ReceiptStrings.content(
                     arrived, qr: qr,

@@ -122,7 +122,8 @@ extension Kiosk {
         case .reservation(let reservation):
             ReceiptStrings.content(
                 reservation, qr: qr, machine: machine, wording: wording,
-                quotedAt: flow.shopClock(now: now), isCopy: true)
+                quotedAt: flow.shopClock(now: now), allowsDelays: flow.shop?.allowsDelays == true,
+                isCopy: true)
         case .order(let arrived):
             ReceiptStrings.content(
                 arrived, qr: qr, machine: machine, wording: wording, isCopy: true)

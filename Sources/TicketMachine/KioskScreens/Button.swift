@@ -182,8 +182,10 @@ extension Canvas {
         let areEqual = row.count > 2 || row.count == 2 && !row.contains(where: \.isMain)
         let share = areEqual ? columns / row.count : columns * 3 / (3 * row.count + 1)
         var places = Self.places(row.dropLast().map { _ in share }, gap: gap, in: area)
-        // A lone button takes little more than half the width, on the side of the button that goes on.
-        if row.count == 1 { places = [area.splitRight(max(15, area.columns * 3 / 5)).right] }
+        // A lone button takes little more than half the width, under the middle of the texts.
+        if row.count == 1 {
+            places = [area.centred(rows: area.rows, columns: max(15, area.columns * 3 / 5))]
+        }
         var lettering = lettering(of: Array(zip(row, places)))
         // Words too long for equal shares may still have capitals if each block is only as wide as its own words.
         let needed = row.map(labelWidth)

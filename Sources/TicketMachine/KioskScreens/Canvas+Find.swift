@@ -76,7 +76,7 @@ extension Canvas {
         var next = find(scanning.sought)
         if let marked = scanning.marked {
             next = text(
-                "In the gap you typed {digit}. Type another digit, or keep it with the arrow.",
+                "In the gap you typed {digit}. Type another digit, or press the arrow to keep it.",
                 ["digit": String(shown[marked])])
             shown[marked] = gap
         }

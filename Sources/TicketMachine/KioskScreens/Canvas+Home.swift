@@ -35,10 +35,13 @@ extension Canvas {
         let hasDesk = scene.shop?.hasDesk == true
         let hasRoomForWords = isUpright && !isLarge
         let second = Button(
-            .findReservation, text("Cancel a reservation"),
+            .findReservation, text("My ticket"),
             // Beside a third button there is no room for it.
-            subtitle: !hasDesk || hasRoomForWords
-                ? text("or see how long you still have to wait") : nil)
+            subtitle: hasDesk && !hasRoomForWords
+                ? nil
+                : scene.allowsDelays
+                    ? text("see how long you still have to wait, get more time or cancel")
+                    : text("see how long you still have to wait, or cancel"))
         let third = Button(
             .collectOrder, text("Collect an order"),
             subtitle: hasRoomForWords ? text("ordered online or by phone") : nil)
@@ -293,7 +296,7 @@ extension Canvas {
 extension Canvas {
     private func large(_ words: String, fitting room: GridSize) -> Figure? {
         typeface.value(
-            words.replacing("–", with: "-"), fitting: room, isLarge: isLarge, lines: 1)?.lines[0]
+            words, fitting: room, isLarge: isLarge, lines: 1)?.lines[0]
     }
 
     /// A value with its digits in large letters and its words in plain ones beside them; nil if it does not fit.

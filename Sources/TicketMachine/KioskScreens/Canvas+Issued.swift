@@ -150,7 +150,7 @@ extension Canvas {
         let heading = text("On your phone")
         let sentence = TextFlow.balanced(
             text(
-                "Scan this small symbol to follow your place from anywhere. At the door you need the large one."
+                "Scan this small QR code to follow your place from anywhere. At the door you need the large one."
             ), width: symbol.columns)
         let (facts, beside) =
             switch side {
@@ -235,7 +235,9 @@ extension Canvas {
                 introduction: text("Your number, for one person"), when: when,
                 watch: isCalled ? nil : watchDisplay(number),
                 isOfLater: reservation.visit != nil,
-                later: text("To cancel, show this ticket to this machine."),
+                later: scene.allowsDelays && reservation.visit == nil && !isCalled
+                    ? text("To get more time or to cancel, show this ticket to this machine.")
+                    : text("To cancel, show this ticket to this machine."),
                 scan: wording.scanToFollow)
         case .order(let arrived):
             let order = arrived.order

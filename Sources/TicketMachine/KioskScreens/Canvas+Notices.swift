@@ -158,12 +158,11 @@ extension Strings {
 
     func reason(_ reason: OutOfService) -> String {
         switch reason {
-        case .network: text("This machine cannot reach the shop's computer and keeps trying.")
-        case .notUnderstood: text("This machine does not understand the shop's computer.")
-        case .notAuthentic: text("The shop's computer does not accept this machine.")
-        case .noKey, .damagedKey, .foreignKey: text("This machine has to be set up again.")
-        case .busy: text("The shop's computer is too busy.")
-        case .journal: text("This machine cannot save anything.")
+        case .network: text("There is no connection just now. The machine keeps trying.")
+        case .busy: text("The system is very busy just now.")
+        // What exactly it is says the code for the staff.
+        case .notUnderstood, .notAuthentic, .noKey, .damagedKey, .foreignKey, .journal:
+            text("Something is wrong with this machine.")
         case .staff: text("The staff is looking after it.")
         }
     }

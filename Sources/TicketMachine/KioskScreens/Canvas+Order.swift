@@ -39,8 +39,7 @@ extension Canvas {
             let time = wording.waitAtDesk(wait, quotedAt: order.now)
             blocks.append(
                 introducing(time.isAbout ? text("Your wait is about") : text("Waiting time")))
-            // Large letters have no other dash.
-            blocks.append(.largest(time.words.replacing("–", with: "-")))
+            blocks.append(.largest(time.words))
         }
         var subtitle = text("print my number")
         if let trouble = scene.printer.trouble {

@@ -69,6 +69,9 @@ extension Canvas {
         blocks += when(found)
         if case .delay = changed.change {
             blocks.append(.line(text("Your number stays the same.")))
+            blocks.append(
+                .line(
+                    text("Your ticket stays valid: the new time replaces the one printed on it.")))
         }
         if found.status == .planned { blocks.append(.ifRoom(watchDisplay(number))) }
         drawScreen(blocks, buttons: [doneButton()])

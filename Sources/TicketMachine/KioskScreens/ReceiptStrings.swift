@@ -12,11 +12,12 @@ public enum ReceiptStrings {
     ///   - symbolForCalendars: the symbol of a visit's event; nil for a paper without it.
     ///   - machine: the machine that issued it, for the staff; only the beginning of its name is printed.
     ///   - quotedAt: when the wait was estimated; nil for the moment of issue.
+    ///   - allowsDelays: whether the customer can let people go ahead (rules 34).
     ///   - isCopy: whether it was printed before; the paper then says so.
     public static func content(
         _ reservation: Reservation, qr: QRMatrix, symbolForPhones: QRMatrix? = nil,
         symbolForCalendars: QRMatrix? = nil, machine: MachineID, wording: Strings,
-        quotedAt: LocalMoment? = nil, isCopy: Bool = false
+        quotedAt: LocalMoment? = nil, allowsDelays: Bool = false, isCopy: Bool = false
     ) -> ReceiptContent {
         let number = reservation.number.text
         let kind = wording.kind(reservation.visit, issued: reservation.issued)
@@ -28,7 +29,7 @@ public enum ReceiptStrings {
             entry: wording.entry(reservation, wait), facts: wording.facts(reservation, wait),
             qr: qr,
             typedCode: reservation.typedCode.grouped,
-            instructions: wording.instructions(reservation),
+            instructions: wording.instructions(reservation, allowsDelays: allowsDelays),
             symbolForPhones: symbolForPhones.map(wording.symbolForPhones),
             symbolForCalendars: symbolForCalendars.map(wording.symbolForCalendars),
             footer: wording.footer(reservation.issued, machine))
@@ -136,25 +137,25 @@ extension Strings {
         .init(
             qr: qr, heading: text("On your phone"),
             sentence: text(
-                "Scan this small symbol to follow your place from anywhere. At the door you need the large one."
+                "Scan this small QR code to follow your place from anywhere. At the door you need the large one."
             ))
     }
 
     fileprivate func symbolForPhonesOfOrder(_ qr: QRMatrix) -> ReceiptContent.SymbolForPhones {
         .init(
             qr: qr, heading: text("On your phone"),
-            sentence: text("Scan this small symbol to follow your order on your phone."))
+            sentence: text("Scan this small QR code to follow your order on your phone."))
     }
 
     fileprivate func symbolForCalendars(_ qr: QRMatrix) -> ReceiptContent.SymbolForPhones {
         .init(
             qr: qr, heading: text("For your calendar"),
             sentence: text(
-                "Scan this symbol with your phone to put the visit into your calendar. At the door you need the large one."
+                "Scan this QR code with your phone to put the visit into your calendar. At the door you need the large one."
             ))
     }
 
-    fileprivate func instructions(_ reservation: Reservation) -> [String] {
+    fileprivate func instructions(_ reservation: Reservation, allowsDelays: Bool) -> [String] {
         let show = text("Show this code at the entrance.")
         let cancel = text("To cancel, show this ticket to the ticket machine.")
         if reservation.visit == nil, reservation.enterBy != nil { return [show, cancel] }
@@ -162,7 +163,11 @@ extension Strings {
         let watch = text(
             "Watch the display. When {number} is called, come in within {n} minutes.",
             ["number": reservation.number.text, "n": String(ShopPolicy.entryTimeLimitMinutes)])
-        guard let visit = reservation.visit else { return [watch, show] + follow + [cancel] }
+        guard let visit = reservation.visit else {
+            let change = text(
+                "To get more time or to cancel, show this ticket to the ticket machine.")
+            return [watch, show] + follow + [allowsDelays ? change : cancel]
+        }
         let come = text(
             "Please be here on {day} at {time}.",
             ["day": day(visit.start.day), "time": time(visit.start)])

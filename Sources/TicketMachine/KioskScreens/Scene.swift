@@ -46,6 +46,9 @@ public struct Scene: Hashable, Sendable {
     /// How far that arrow has moved, 0 to 2, a step a second; 0 if it is not shown.
     public var arrowStep = 0
 
+    /// Whether customers who wait can let people go ahead (rules 34).
+    var allowsDelays: Bool { shop?.allowsDelays == true }
+
     /// - Parameter now: the monotonic clock that the events of the flow use.
     public init(_ flow: KioskFlow, readerPlace: ReaderPlace = .below, now: Duration) {
         state = flow.state

@@ -3,7 +3,7 @@ public import Reservations
 /// The texts of one language for screens and paper, with its formats of days and times.
 ///
 /// Labels are the words that a native speaker would choose for a first-time customer, not those of the requirements:
-/// "Cancel a reservation" is called deletion there. A language has one word for one thing on screens, paper and web
+/// "Cancel the reservation" is called deletion there. A language has one word for one thing on screens, paper and web
 /// pages, and a button says what a touch does: never "Cancel" beside the question whether a reservation is to be
 /// cancelled.
 public struct Strings: Hashable, Sendable {

@@ -143,6 +143,7 @@ public struct Typeface: Sendable {
         _ words: String, fitting room: GridSize, isLarge: Bool, lines: Int
     ) -> LargeText? {
         guard let font else {
+            let words = words.replacing("–", with: "-")
             if isLarge, lines > 1, let stacked = BigDigits.stacked(amount: words, fitting: room) {
                 // Several lines are used if one line has no room for a large number and its unit.
                 let line = BigDigits.largest(
@@ -152,7 +153,6 @@ public struct Typeface: Sendable {
             return blockValue(words, fitting: room, isLarge: isLarge, lines: lines)
         }
         let sizes = (isLarge ? [TypeSize.largeNumber] : []) + [.number, .value, .title, .label]
-        let words = words.replacing("-", with: "–")
         if let line = Self.largest(words, font, sizes: sizes, fitting: room, lines: 1) {
             guard isLarge, lines > 1, line.rows < TypeSize.number.rows,
                 let stacked = Self.stacked(words, font, fitting: room)
