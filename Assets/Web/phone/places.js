@@ -142,8 +142,12 @@ async function findForgotten() {
   const answer = await call("device-places", {}).catch(() => null);
   if (!answer || answer.status !== 200) return;
   const found = answer.body.capabilities.filter((capability) => !remembered(capability) && !ended.has(capability));
+  if (!found.length) return;
   for (const capability of found) remember(capability, {});
-  if (found.length) await refresh();
+  // What the phone remembered instead, and the server does not know, is of no use beside them.
+  for (const [capability, one] of ended) if (one.isUnknown) ended.delete(capability);
+  load();
+  await refresh();
 }
 
 /** Asks for the places one after the other; after one that is not answered the others wait for the next time. */
