@@ -306,11 +306,7 @@ public struct Scanning: Hashable, Sendable, Codable {
 
     /// Takes the last digit away, or goes back to the one before the marked one.
     mutating func erase() {
-        if let corrected {
-            self.corrected = max(0, corrected - 1)
-        } else if !digits.isEmpty {
-            digits.removeLast()
-        }
+        if let corrected { self.corrected = max(0, corrected - 1) } else { _ = digits.popLast() }
     }
 
     /// Leaves the marked digit as it is; the first one follows the last one.
