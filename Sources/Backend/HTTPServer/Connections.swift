@@ -7,6 +7,8 @@ private import Synchronization
 /// MHD only knows idle time, so that a client that sends a byte a second could keep a request open for ever.
 final class Connections: Sendable {
     enum Phase {
+        /// MHD has got the connection, and its thread has not yet taken it.
+        case adopted
         /// The connection was made, or a head is being read.
         case reading
         case readingBody
@@ -63,11 +65,14 @@ final class Connections: Sendable {
 
     var count: Int { table.withLock { $0.entries.count } }
 
-    /// Whether an answer is being sent, or a byte came within `limits.quiet`.
+    /// Whether an answer is being sent, a byte came within `limits.quiet`, or MHD has not yet looked at a connection.
     var isBusy: Bool {
         let recently = ContinuousClock.now - limits.quiet
         return table.withLock { table in
-            !table.exchanges.isEmpty || table.entries.values.contains { recently < $0.since }
+            !table.exchanges.isEmpty
+                || table.entries.values.contains {
+                    $0.phase == .adopted || recently < $0.since
+                }
         }
     }
 
@@ -78,7 +83,7 @@ final class Connections: Sendable {
             for (socket, entry) in table.entries {
                 let timeout: Duration =
                     switch entry.phase {
-                    case .reading, .readingBody: limits.requestTime
+                    case .adopted, .reading, .readingBody: limits.requestTime
                     case .idle: limits.keepAlive
                     case .handling: .seconds(Int64.max)
                     }

@@ -121,11 +121,8 @@ public final class HTTPServer: Sendable {
         let listening = context.quiescence.listeningSocket(
             of: daemon.pointer, until: max(deadline, .now + .milliseconds(500)))
         if let listening {
-            adopt(from: listening)
-            // From here on connections are refused (listen(2) is undone); the descriptor stays open as long as MHD
-            // may use it.
-            shutdown(listening, Int32(SHUT_RD))
-            waitForQuiet(until: deadline)
+            endListening(listening)
+            waitForQuiet(until: max(deadline, .now + .milliseconds(500)))
         }
         context.sockets.closeAll()
         // MHD must not be stopped while a connection is suspended.
@@ -141,6 +138,22 @@ public final class HTTPServer: Sendable {
         while context.connections.isBusy, ContinuousClock.now < deadline { usleep(5_000) }
     }
 
+    /// Refuses connections from here on, after those that the kernel has accepted: none is reset that could already
+    /// have sent a request. The descriptor stays open as long as MHD may use it.
+    private func endListening(_ listening: Int32) {
+        switch address {
+        case .tcp:
+            // What is still in the queue of a TCP socket is reset by shutdown(2), so that nothing may come between.
+            clup_mhd_drop_packets(listening)
+            adopt(from: listening)
+            shutdown(listening, Int32(SHUT_RD))
+        case .unix:
+            // The queue of a unix socket outlives it.
+            shutdown(listening, Int32(SHUT_RD))
+            adopt(from: listening)
+        }
+    }
+
     /// Hands MHD the connections that the kernel has accepted and MHD has not taken yet.
     private func adopt(from listening: Int32) {
         _ = fcntl(listening, F_SETFL, fcntl(listening, F_GETFL) | O_NONBLOCK)
@@ -154,12 +167,14 @@ public final class HTTPServer: Sendable {
             }
             guard descriptor >= 0 else { return }
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-            // MHD closes the connection if it does not accept it.
-            _ = withUnsafePointer(to: &name) {
+            context.connections.enter(.adopted, descriptor)
+            let added = withUnsafePointer(to: &name) {
                 $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                     MHD_add_connection(daemon.pointer, descriptor, $0, length)
                 }
             }
+            // MHD has closed the connection if it did not accept it.
+            if added != .YES { context.connections.closed(descriptor) }
         }
     }
 }

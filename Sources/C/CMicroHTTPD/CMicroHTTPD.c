@@ -2,8 +2,10 @@
 #include "CMicroHTTPD.h"
 
 #include <dlfcn.h>
+#include <linux/filter.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <sys/socket.h>
 
 typedef enum MHD_Result (*queue_function)(
     struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response);
@@ -37,4 +39,11 @@ enum MHD_Result MHD_queue_response(
     if (handler) handler(connection, status);
     // The library goes on as if its answer was sent: it does not expect a connection to end within its parser.
     return clup_mhd_queue(connection, status, response);
+}
+
+void clup_mhd_drop_packets(int listening) {
+    // One instruction: no byte of any packet is passed on (bpf, "return 0").
+    struct sock_filter none[] = {BPF_STMT(BPF_RET | BPF_K, 0)};
+    struct sock_fprog program = {.len = 1, .filter = none};
+    setsockopt(listening, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
 }

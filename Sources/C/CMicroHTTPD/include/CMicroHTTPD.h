@@ -75,3 +75,7 @@ static inline struct MHD_Daemon *clup_mhd_daemon(struct MHD_Connection *connecti
 static inline enum MHD_Result clup_mhd_release(struct MHD_UpgradeResponseHandle *handle) {
     return MHD_upgrade_action(handle, MHD_UPGRADE_ACTION_CLOSE);
 }
+
+// Lets a listening TCP socket get no further packet (SO_ATTACH_FILTER, socket(7)): a client that connects repeats its
+// first packet after a second. Connections that are already made are not touched.
+void clup_mhd_drop_packets(int listening);
