@@ -173,8 +173,8 @@ struct PackageTests {
     @Test(
         "The exposure that systemd computes stays low",
         arguments: [
-            ("clup-backend", 20), ("clup-kiosk", 40), ("clup-kiosk-stick@", 40),
-            ("clup-web-terminal", 50), ("clup-xorg", 70),
+            ("clup-backend", 20), ("clup-kiosk", 40), ("clup-kiosk-queues", 20),
+            ("clup-kiosk-stick@", 40), ("clup-web-terminal", 50), ("clup-xorg", 70),
         ])
     func exposure(unit: String, limit: Int) async throws {
         let file = Tool.repository.appending(path: "Kiosk/debian/units/\(unit).service").path

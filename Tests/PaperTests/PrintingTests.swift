@@ -257,6 +257,45 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
         }
     }
 
+    @Test(
+        "A queue that its driver has stopped is started again without its old papers; one that a person has stopped or closed is not [faults 43, 46]"
+    )
+    func stoppedByDriver() async throws {
+        try await withPrinter { rig, port in
+            let settings = try rig.folder.write(
+                "cups = \(rig.description.socket)\nprinter = \(rig.queue)\n".utf8, to: "kiosk.conf")
+            func restartQueues() async throws -> String {
+                try await Tool.succeed(
+                    Tool.repository.appending(path: "Kiosk/debian/lib/restart-queues").path,
+                    [settings])
+            }
+            // CUPS's own driver orders the stop if nothing is at the printer's address, whatever the error policy is.
+            let moved = rig.description.printer.replacing("/ipp/print", with: "/nowhere")
+            try await rig.administer(
+                "lpadmin", "-p", rig.queue, "-v", moved, "-o", "printer-error-policy=abort-job")
+            #expect(try await Way.of(port).failure != nil)
+            #expect(await eventually { await port.condition().trouble == .stopped })
+            // A paper that no program cancels, as a test page of the print server.
+            let page = try rig.folder.write("%PDF-1.4\n%%EOF\n".utf8, to: "page.pdf")
+            try await rig.administer(
+                "lp", "-d", rig.queue, "-o", "document-format=application/vnd.cups-pdf", page)
+            #expect(try await !rig.openJobs().isEmpty)
+            try await rig.administer("lpadmin", "-p", rig.queue, "-v", rig.description.printer)
+            #expect(await port.condition().trouble == .stopped)
+            #expect(try await restartQueues().contains("is started again"))
+            #expect(try await rig.openJobs().isEmpty)
+            try await expectOnlyNext(rig, port)
+
+            #expect(try await restartQueues().isEmpty)
+            try await rig.administer("cupsdisable", rig.queue)
+            #expect(try await restartQueues().isEmpty)
+            try await rig.administer("cupsdisable", "-r", "the shop moves", rig.queue)
+            try await rig.administer("cupsreject", rig.queue)
+            #expect(try await restartQueues().isEmpty)
+            #expect(await port.condition().trouble == .stopped)
+        }
+    }
+
     @Test("A hanging cupsd blocks nothing, and its old receipt never prints [faults 45, 46]")
     func hungServer() async throws {
         try await withPrinter { rig, port in

@@ -31,7 +31,7 @@ public final class DemoPrinter: Sendable {
     public var server: String { description.cups }
     public var queue: String { description.queue }
 
-    private let folder: TemporaryFolder
+    public let folder: TemporaryFolder
     public static let script = Tool.repository.appending(path: "Kiosk/demo-printer").path
 
     /// Starts a printer in a folder; the caller ends it.
