@@ -40,6 +40,23 @@ struct ProgramTests {
         #expect(old.status == 1 && old.output.contains("WRONG \"proxy_request_buffering off\""))
     }
 
+    @Test("At its start it says that Apple's push service will refuse its notices")
+    func refusedSender() throws {
+        try Cryptography.start()
+        let assets = Tool.repository.appending(path: "Assets").path
+        let served = try ServedProgram(
+            keys: [],
+            options: [
+                "--assets", assets, "--phones", "127.0.0.1:0", "--push-services",
+                "fcm.googleapis.com,web.push.apple.com",
+            ])
+        served.process.stopBlocking(SIGTERM)
+        let log = try String(
+            contentsOfFile: served.command.directory.file("log"), encoding: .utf8)
+        #expect(log.contains("\"event\":\"push-subject\""), "\(log)")
+        #expect(log.contains("\"service\":\"web.push.apple.com\""))
+    }
+
     @Test("From an empty folder to a machine that is answered, and to a stop without a loss")
     func whole() throws {
         try Cryptography.start()

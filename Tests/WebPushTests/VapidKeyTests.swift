@@ -71,4 +71,24 @@ struct VapidKeyTests {
             #expect(tokens.count <= 128)
         }
     }
+
+    @Test(
+        "Apple's push service is named if it would refuse the sender's host, and no other service")
+    func subject() throws {
+        let all = try #require(PushServices("fcm.googleapis.com,web.push.apple.com"))
+        for host in ["queue.example.it", "example.com", "negozio.xn--p1ai"] {
+            #expect(PushSubject.refusing(host, among: all) == nil, "\(host)")
+        }
+        for host in [
+            nil, "localhost", "queue", "queue.local", "queue.localhost", "192.168.1.7", "[fd00::7]",
+            "queue.lan", "shop.internal", "queue.home.arpa", "queue.test", "queue.invalid",
+        ] {
+            #expect(
+                PushSubject.refusing(host, among: all) == "web.push.apple.com", "\(host ?? "none")")
+        }
+        let below = try #require(PushServices("*.push.apple.com"))
+        #expect(PushSubject.refusing("localhost", among: below) == "web.push.apple.com")
+        let others = try #require(PushServices("fcm.googleapis.com,*.notify.windows.com"))
+        #expect(PushSubject.refusing("localhost", among: others) == nil)
+    }
 }

@@ -98,6 +98,16 @@ extension Browser {
         try await value("(window.fake.kept('subscription') || {}).endpoint")
     }
 
+    /// The endpoint that the page's worker would replace for a place; empty if the page has kept none for it.
+    func keptEndpoint(of link: String) async throws -> String {
+        try await run(
+            """
+            const kept = await caches.match("/notices/t/\(link.suffix(38))", { cacheName: "clup-notices" });
+            window.kept = kept ? (await kept.json()).body.endpoint : "";
+            """)
+        return try await value("window.kept")
+    }
+
     /// Opens the page of a place in English and turns its notices on.
     func turnOnNotices(of link: String) async throws {
         try await open(link, in: "en")

@@ -53,6 +53,8 @@ struct NoticesPageTests {
             #expect(request.capability == String(try #require(mine.link).suffix(38)))
             #expect(try await request.endpoint == browser.endpoint())
             #expect(request.p256dh == "point" && request.auth == "secret")
+            let link = try #require(mine.link)
+            #expect(try await browser.keptEndpoint(of: link) == request.endpoint)
 
             try await browser.reload()
             #expect(await browser.waits(forNotices: Browser.noticesAreOn))
@@ -68,6 +70,7 @@ struct NoticesPageTests {
             #expect(await browser.waits(forNotices: "Turn notifications off"))
             try await browser.pressNotify("Notify me")
             #expect(try await browser.sentSubscriptions().last == "subscription-end \(name)")
+            #expect(try await browser.keptEndpoint(of: link) == "")
             try await browser.reload()
             #expect(await browser.waits(forNotices: "Notify me"))
             try await browser.pressNotify(Browser.noticesAreOn)

@@ -203,6 +203,64 @@ struct PushedNoticeTests {
     }
 
     @Test(
+        "A subscription that the browser changes while no page is open is sent again for each place that had notices, the former one is ended, and what is too old or unknown is forgotten",
+        arguments: [true, false])
+    func changedSubscription(isGiven: Bool) async throws {
+        try await NoticesPageTests.waiting { shop, _, _, browser in
+            let phones = shop.backend.phones
+            // A script is no page with a policy of its own: the worker runs in it, with a registration of the test's.
+            try await browser.open("\(phones)/worker.js")
+            try await browser.run(
+                """
+                await caches.delete("clup-notices");
+                const cache = await caches.open("clup-notices");
+                const keep = (path, at) => cache.put(path, new Response(JSON.stringify({
+                  at, own: path.split("/").pop(), pushKey: "\(FakePush.key)",
+                  body: { capability: path, typedCode: "1234567890", endpoint: "old", p256dh: "p", auth: "a", language: "it" },
+                })));
+                await keep("/notices/t/KNOWN", Date.now());
+                await keep("/notices/t/ENDED", Date.now());
+                await keep("/notices/t/OLD", Date.now() - 90 * 86400000);
+                await keep("/notices/orders/ORDER", Date.now());
+                const text = await (await fetch("/worker.js")).text();
+                const done = [];
+                window.fetch = async (path, { body }) => {
+                  const { capability, typedCode, endpoint, auth, language } = JSON.parse(body);
+                  done.push([path.split("/").pop(), capability, typedCode, endpoint, auth, language].join(" "));
+                  return new Response(null, { status: /ENDED/.test(capability) ? 404 : 204 });
+                };
+                const made = { toJSON: () => ({ endpoint: "new", keys: { p256dh: "P", auth: "A" } }) };
+                const pushManager = { subscribe: async ({ applicationServerKey }) => {
+                  done.push(`subscribe ${applicationServerKey.length}`);
+                  return made;
+                } };
+                const handlers = {};
+                new Function("self", text)({ registration: { scope: "\(phones)/t", pushManager },
+                  addEventListener(name, act) { handlers[name] = act; } });
+                let work;
+                handlers.pushsubscriptionchange({ waitUntil(promise) { work = promise; },
+                  newSubscription: \(isGiven) ? made : null });
+                await work;
+                const left = (await cache.keys()).map(({ url }) => new URL(url).pathname);
+                const kept = await (await cache.match("/notices/t/KNOWN")).json();
+                window.done = JSON.stringify([...done, ...left.sort(), `${kept.own} ${kept.body.endpoint} ${kept.body.auth}`]);
+                """)
+            let done = try await JSONDecoder().decode(
+                [String].self, from: Data(browser.value("window.done").utf8))
+            let known = "/notices/t/KNOWN"
+            let ended = "/notices/t/ENDED"
+            #expect(
+                done == (isGiven ? [] : ["subscribe 65"]) + [
+                    "subscription-end \(known)  old  ",
+                    "subscription \(known) 1234567890 new A it",
+                    "subscription-end \(ended)  old  ",
+                    "subscription \(ended) 1234567890 new A it",
+                    "/notices/orders/ORDER", known, "KNOWN new A",
+                ])
+        }
+    }
+
+    @Test(
         "Each state of an order has a notice with its number, name and shop, which replaces the former and opens its page [Click-And-Collect UC9, Click-And-Collect UC12]"
     )
     func orders() async throws {

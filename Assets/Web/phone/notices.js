@@ -7,6 +7,7 @@ import * as placeMemory from "./memory.js";
 import { noticesTexts } from "./notices-words.js";
 import * as orderMemory from "./order-memory.js";
 import { send } from "./server.js";
+import { forgetSent, keepSent, subscribe } from "./subscriptions.js";
 
 /** The longest that the browser, with its push service, may take. */
 const LONGEST = 30000;
@@ -70,24 +71,6 @@ async function subscription() {
   return known && known.pushManager.getSubscription();
 }
 
-/**
- * The subscription of this browser, which is one for all its places and stays. One with another key, with which the backend
- * could send nothing, is replaced.
- */
-async function subscribe(pushKey) {
-  const { pushManager } = await registration();
-  const letters = atob(pushKey.replace(/-/g, "+").replace(/_/g, "/"));
-  const options = { userVisibleOnly: true, applicationServerKey: Uint8Array.from(letters, (letter) => letter.charCodeAt(0)) };
-  try {
-    return await pushManager.subscribe(options);
-  } catch (error) {
-    const old = error.name === "InvalidStateError" && await pushManager.getSubscription();
-    if (!old) throw error;
-    await old.unsubscribe();
-    return pushManager.subscribe(options);
-  }
-}
-
 // MARK: The backend
 
 /** What `sent` is when the backend has what this page would send. */
@@ -102,9 +85,13 @@ async function subscribePlace(own, pushKey) {
   try {
     const spoken = language();
     sent = `${spoken} ${pushKey}`;
-    const { endpoint, keys } = (await inTime(subscribe(pushKey))).toJSON();
+    const made = registration().then(({ pushManager }) => subscribe(pushManager, pushKey));
+    const { endpoint, keys } = (await inTime(made)).toJSON();
     const typedCode = known || typed || undefined;
-    return await send("subscription", { capability: opener(own), typedCode, endpoint, ...keys, language: spoken });
+    const body = { capability: opener(own), typedCode, endpoint, ...keys, language: spoken };
+    const answer = await send("subscription", body);
+    if (answer.status === 204) await keepSent(SCOPE, own, body, pushKey);
+    return answer;
   } catch {
     return { status: 0, body: null };
   }
@@ -114,6 +101,7 @@ async function subscribePlace(own, pushKey) {
 function finish(own, { status, body }) {
   const has = status === 204;
   remember(own, { notices: has });
+  if (!has) forgetSent(SCOPE, own);
   const isImpossible = status === 422 && /push-service-unknown/.test(body && body.type);
   become(own, has ? "on" : isImpossible ? "impossible" : "off", !has);
 }
@@ -140,6 +128,7 @@ const needsDigits = ({ status, body }) => status === 403 || /notices-taken/.test
 
 /** Ends the notices of an order that is removed from the phone, as far as the network lets it. */
 export async function end(own) {
+  forgetSent(SCOPE, own);
   try {
     const { endpoint } = await inTime(subscription()) || {};
     if (endpoint) await send("subscription-end", { capability: opener(own), endpoint });
@@ -157,6 +146,7 @@ async function switchOff() {
     const status = endpoint && (await send("subscription-end", { capability: opener(own), endpoint })).status;
     if (!endpoint || status === 204 || status === 404) {
       remember(own, { notices: false });
+      await forgetSent(SCOPE, own);
       return become(own, "off");
     }
   } catch { /* they stay on */ }

@@ -4,6 +4,8 @@
 
 import { isKnown, phrase, spelled } from "./languages.js";
 import { isCapability, numberInWords } from "./order-code.js";
+import { send } from "./server.js";
+import { allSent, forgetSent, keepSent, subscribe } from "./subscriptions.js";
 import { workerTexts } from "./worker-words.js";
 
 const worker = /** @type {any} */ (self);
@@ -153,3 +155,27 @@ worker.addEventListener("notificationclick", (event) => {
   const { capability = "", order } = event.notification.data || /** @type {any} */ ({});
   event.waitUntil(order === undefined ? openPage(PAGE, capability) : openPage(ORDERS, order));
 });
+
+// MARK: Subscriptions
+
+/**
+ * Sends the browser's new subscription for all places or orders that have notices. The former one is ended first, as only a
+ * few may have the notices of a place.
+ */
+async function renewSubscriptions(subscription) {
+  const scope = ownPath();
+  const all = await allSent(scope);
+  if (!all.length) return;
+  const { pushKey } = all.reduce((one, other) => one.at > other.at ? one : other);
+  const { endpoint, keys } = (subscription || await subscribe(worker.registration.pushManager, pushKey)).toJSON();
+  for (const { own, body } of all) {
+    await send("subscription-end", { capability: body.capability, endpoint: body.endpoint });
+    const changed = { ...body, endpoint, ...keys };
+    const { status } = await send("subscription", changed);
+    if (status === 204) await keepSent(scope, own, changed, pushKey);
+    else if (status === 404) await forgetSent(scope, own);
+  }
+}
+
+worker.addEventListener("pushsubscriptionchange", (event) =>
+  event.waitUntil(renewSubscriptions(/** @type {any} */ (event).newSubscription)));

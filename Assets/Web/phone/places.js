@@ -15,6 +15,7 @@ import { stateTexts } from "./place-words.js";
 import { placesTexts, shopsWayTexts, wayTexts } from "./places-words.js";
 import { cardTexts, questionTexts, visitTexts } from "./question-words.js";
 import { call, command } from "./server.js";
+import { forgetSent } from "./subscriptions.js";
 import { showText } from "./text.js";
 import { entry, isWaiting, mayGiveUp, reservation, setEntry, setView, view } from "./view.js";
 import { addTexts } from "./words.js";
@@ -78,6 +79,7 @@ function load() {
 function drop(capability) {
   known.delete(capability);
   forget(capability);
+  forgetSent("/t", capability);
 }
 
 /** Does something with a remembered place, which is forgotten if it is not of these pages: its parts may be anything. */

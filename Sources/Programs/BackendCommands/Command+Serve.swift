@@ -296,7 +296,7 @@ private struct Server {
         let signer = AnswerSigner(key: key)
         options.answerSigner = signer
         let pushing = try PushSending.prepare(
-            arguments, signer: signer, phones: phones?.pages, now: { steady.now })
+            arguments, signer: signer, phones: phones?.pages, log: log, now: { steady.now })
         options.pushes = pushing?.pushes
         let sms = try SMSService.start(arguments, hasPhones: phones != nil) {
             reference.service.withLock { $0 }

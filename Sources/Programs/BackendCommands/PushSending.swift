@@ -27,9 +27,10 @@ struct PushSending {
     ///
     /// - Parameters:
     ///   - signer: Of the backend's own key.
+    ///   - log: Gets a line if a push service will refuse the sender.
     ///   - now: The real time.
     static func prepare(
-        _ arguments: Arguments, signer: AnswerSigner, phones: PhonePages?,
+        _ arguments: Arguments, signer: AnswerSigner, phones: PhonePages?, log: ServiceLog,
         now: @escaping @Sendable () -> Moment
     ) throws -> PushSending? {
         let hint = "give names of hosts, separated by commas, or addresses as https://HOST:PORT"
@@ -45,6 +46,10 @@ struct PushSending {
         }
         // A push service reaches the sender by this (RFC 8292 2.1); a trial on one computer has no address for it.
         let subject = phones.isEncrypted ? phones.page : nil
+        let host = subject == nil ? nil : phones.host
+        if let service = PushSubject.refusing(host, among: services) {
+            log.note("push-subject", ["service": service, "subject": subject ?? "none"])
+        }
         let sender = PushSender(services: services, key: key, subject: subject) {
             now().milliseconds.flooredQuotient(by: 1_000)
         }
