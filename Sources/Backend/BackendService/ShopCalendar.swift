@@ -52,9 +52,11 @@ public final class ShopCalendar: Sendable {
         if let known, known.today == today {
             all = known.openings
         } else {
-            all = (0..<Self.days).flatMap {
-                Self.openings(of: shop, on: today.advanced(by: $0), zone)
-            }
+            // The present opening may follow one of yesterday.
+            all =
+                (-1..<Self.days).flatMap {
+                    Self.openings(of: shop, on: today.advanced(by: $0), zone)
+                }.joined
             cache.withLock { cache in
                 if cache.count >= Self.maxWeeks { cache = [:] }
                 cache[week] = (today, all)

@@ -295,10 +295,16 @@ extension StoreWriter {
         func named(_ code: PresentedCode) throws(StoreError) -> ReservationID? {
             try database.record(code, of: shop.id)?.hold.id
         }
-        let today = published.queue(of: shop.id)?.openings.first?.opens.day
+        // In a shop that stays open over midnight, also the day before.
+        let opening = published.queue(of: shop.id)?.openings.first
+        let days = opening.map { Set([$0.opens.day, $0.begins.day]).sorted(by: >) } ?? []
         func of(_ number: QueueNumber) throws(StoreError) -> ReservationID? {
-            guard let today else { return nil }
-            return try database.reservationID(of: number, on: today, in: shop.id)
+            for day in days {
+                if let id = try database.reservationID(of: number, on: day, in: shop.id) {
+                    return id
+                }
+            }
+            return nil
         }
         switch request.command {
         case .hold(let kind):
@@ -361,8 +367,9 @@ extension StoreWriter {
         case .staff(.sendHome): return .sendHome
         case .staff(.closeEarly(let moment)): return .closeEarly(at: moment.moment)
         case .staff(.openAgain):
-            guard let today else { return .openAgain(sentHome: []) }
-            return .openAgain(sentHome: try database.sentHome(of: shop.id, on: today))
+            var ids: [ReservationID] = []
+            for day in days { ids += try database.sentHome(of: shop.id, on: day) }
+            return .openAgain(sentHome: ids)
         case .help, .order, .keys, .useNonce: return nil
         }
     }
