@@ -223,13 +223,21 @@ struct ConformanceTests {
     func overload(_ engine: StoreEngine) async throws {
         let (site, store) = try Site.serving(engine)
         let (opened, answered) = (DispatchSemaphore(value: 0), DispatchGroup())
-        let (isHeld, isOverloaded) = (Flag(), Flag())
+        let isHeld = Flag()
+        let failed = Mutex((overloaded: 0, lost: 0))
         func ask(_ request: AuthenticatedRequest) {
             answered.enter()
             store.perform(request) { result in
-                if result.error?.code == .overloaded { isOverloaded.set() }
+                if let error = result.error {
+                    failed.withLock {
+                        if error.code == .overloaded { $0.overloaded += 1 } else { $0.lost += 1 }
+                    }
+                }
                 answered.leave()
             }
+        }
+        let others = (0..<(QueueStore.maxWaiting + 50)).map { _ in
+            AuthenticatedRequest.make(.release(ReservationID("none")))
         }
         // The first answer is held back, so the rest must wait in the queue.
         var first = AuthenticatedRequest.make(.hold(.ticket))
@@ -240,13 +248,17 @@ struct ConformanceTests {
         }
         ask(first)
         #expect(await eventually { isHeld.isSet })
-        for _ in 0..<(QueueStore.maxWaiting + 50) { ask(.make(.release(ReservationID("none")))) }
+        for other in others { ask(other) }
         opened.signal()
         await withCheckedContinuation { done in
             answered.notify(queue: .global()) { done.resume() }
         }
-        #expect(isOverloaded.isSet)
-        #expect(try site.count("SELECT count(*) FROM idempotency") == QueueStore.maxWaiting + 1)
+        let (overloaded, lost) = failed.withLock { $0 }
+        #expect(overloaded == 50)
+        // On a busy computer PostgreSQL may have given up the first one's transaction, which stands still for too long.
+        #expect(lost <= 1)
+        let stored = try site.count("SELECT count(*) FROM idempotency")
+        #expect(stored == QueueStore.maxWaiting + 1 - lost)
     }
 
     @Test("An unknown shop is reported, and disturbs no other", arguments: engines)
