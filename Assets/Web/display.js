@@ -16,6 +16,8 @@ const STALE = 15000;
 const LOST = 60000;
 /** Digits of a height to be read from 15 m (EN 301 549 5.1.4): 18 cm and more of a 43-inch screen's 53, or 95. */
 const HEIGHT = { landscape: 0.345, portrait: 0.193 };
+/** The part of it on an upright screen with orders, whose list of waiting numbers keeps three rows. */
+const BESIDE_ORDERS = 0.86;
 /** Columns and rows of a page of called numbers, and up to how many calls: all come again within the cycle. */
 const LAYOUTS = [
   { columns: 1, rows: 1, most: 1 }, { columns: 1, rows: 2, most: 8 }, { columns: 2, rows: 3, most: 30 }, { columns: 2, rows: 6, most: 96 },
@@ -144,7 +146,7 @@ function turnRow(turn, now, words, { columns, rows }) {
   const width = clientWidth / columns * 0.92;
   // As large as all of them can be; a single one has the whole width.
   const wanted = columns > 1 ? Math.min((rows > 3 ? 0.5 : 0.54) * clientHeight / rows, 0.31 * clientWidth / columns)
-    : Math.max(share(HEIGHT), rows === 1 ? Math.min(0.5 * clientHeight, 0.33 * clientWidth) : 0);
+    : Math.max(share(HEIGHT) * (isUpright() && news.orders?.length ? BESIDE_ORDERS : 1), rows === 1 ? Math.min(0.5 * clientHeight, 0.33 * clientWidth) : 0);
   row.append(
     digits(number(turn.number), width, wanted),
     element("p", {},

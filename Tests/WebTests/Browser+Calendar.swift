@@ -55,7 +55,7 @@ extension Browser {
     /// Goes back from the slots of a day to the days.
     func pressAnotherDay() async throws {
         try await pressPicker("Another day")
-        try await require(".days button")
+        try await require(".calendar button")
     }
 
     /// Gives the page a file as its user does; returns what the page, in English or another language, says of it once it is

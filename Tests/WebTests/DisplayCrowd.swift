@@ -3,6 +3,8 @@ struct DisplayCrowd: CustomStringConvertible {
     let called: Int
     let waiting: Int
     var visits = 0
+    /// How many orders are called to desks.
+    var orders = 0
     /// The first number.
     var first = 301
     /// How many called numbers are shown at once.
@@ -12,7 +14,9 @@ struct DisplayCrowd: CustomStringConvertible {
     /// Whether it is for the customers of orders only.
     var isForOrders = false
 
-    var description: String { "\(called) called, \(waiting) wait, \(visits) visits" }
+    var description: String {
+        "\(called) called, \(waiting) wait, \(visits) visits, \(orders) orders"
+    }
 
     /// A script that replaces the present feed.
     func feed(languages: [String]) -> String {
@@ -33,6 +37,7 @@ struct DisplayCrowd: CustomStringConvertible {
           wait: { expected: at(6e5), earliest: at(3e5), latest: at(9e5), peopleAhead: \(waiting) },
           called: Array.from({ length: \(called) }, (_, i) =>
             ({ number: i + \(first), kind: "ticket", since, enterBy: at(3e5) })),
+          orders: Array.from({ length: \(orders) }, (_, i) => ({ number: i + 11, desk: i % 3 + 1, since })),
           \(isForOrders ? "arrivalSymbol" : "joinSymbol"): \(invitation.map { "\($0)" } ?? "undefined"),
           times: Array.from({ length: \(waiting) }, (_, i) => [i + \(first + called), i]) });
         send();

@@ -48,6 +48,9 @@ struct DisplaySizeTests {
         let overflow: [String]
         /// The smallest digits of the list in centimetres; nil without a list.
         let list: Double?
+        /// Texts of the list that are higher than their row, and the rows.
+        let cut: Int
+        let rows: Int
         let digits: String
         let covered: String
         let share: Double
@@ -60,7 +63,7 @@ struct DisplaySizeTests {
             crowd.feed(languages: [language]) + """
                 window.looks = JSON.stringify({
                   turns: document.querySelectorAll(".turn").length, overflow: \(Self.overflow),
-                  list: \(crowd.waiting > 0 ? Self.listDigits : "null"), digits: \(DisplayInvitationTests.digits),
+                  list: \(crowd.waiting > 0 ? Self.listDigits : "null"), \(Self.listRows), digits: \(DisplayInvitationTests.digits),
                   covered: \(DisplayInvitationTests.covered), share: \(DisplayInvitationTests.share),
                 });
                 """)
@@ -91,6 +94,8 @@ struct DisplaySizeTests {
                                 "\(width)x\(height), \(language), \(crowd), invites \(invites)"
                             #expect(looks.turns == crowd.seen, "\(what)")
                             #expect(looks.overflow == [], "\(what)")
+                            #expect(looks.cut == 0, "\(what)")
+                            if crowd.waiting >= 30 { #expect(looks.rows >= 3, "\(what)") }
                             if let list = looks.list { #expect(list >= 2.9, "cm, \(what)") }
                             #expect((looks.list != nil) == (crowd.waiting > 0), "\(what)")
                             if invites == "no" {
@@ -131,6 +136,28 @@ struct DisplaySizeTests {
                     })()
                     """)
                 #expect(found.contains("turn"), "\(change)")
+            }
+        }
+    }
+
+    @Test(
+        "With orders that are called to desks no row of the list is cut, and it has three at least")
+    func orders() async throws {
+        try await PageShop.with { shop, browser in
+            try await shop.open("display", in: browser, opens: "#nobody")
+            for (width, height) in Self.screens {
+                try await browser.resize(width, height)
+                for (orders, invites) in [(1, false), (1, true), (4, false), (4, true), (9, true)] {
+                    var crowd = DisplayCrowd(called: 3, waiting: 30, visits: 3, seen: 2)
+                    crowd.orders = orders
+                    crowd.invitation = invites ? try DisplayInvitationTests.rows : nil
+                    let looks = try await looks(of: crowd, in: "de", browser)
+                    let what = "\(width)x\(height), \(crowd), invites \(invites)"
+                    #expect(looks.overflow == [], "\(what)")
+                    #expect(looks.cut == 0, "\(what)")
+                    #expect(looks.rows >= 3, "\(looks.rows) rows, \(what)")
+                    try await browser.keepPicture("display-\(width)-orders-\(orders)-\(invites)")
+                }
             }
         }
     }
@@ -224,6 +251,18 @@ struct DisplaySizeTests {
                 if (row.some((value, index) => index % 4 === 3 && value > 127)) rows += 1;
             }
             return rows })()
+        """
+
+    /// How many texts of the list are higher than their row, and how many rows there are.
+    private static let listRows = """
+        cut: [...document.querySelectorAll('.item > *')].filter((e) => {
+            const paper = document.createElement('canvas').getContext('2d');
+            const { fontSize, fontFamily, fontWeight } = getComputedStyle(e);
+            paper.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+            const { actualBoundingBoxAscent, actualBoundingBoxDescent } = paper.measureText(e.textContent);
+            return actualBoundingBoxAscent + actualBoundingBoxDescent > e.parentElement.clientHeight;
+        }).length,
+        rows: new Set([...document.querySelectorAll('.item')].map((e) => e.offsetTop)).size
         """
 
     /// The height of the smallest digits of the list; a screen of 43 inches has 95.2 cm at its longer side.

@@ -13,7 +13,7 @@ struct VisitPageTests {
             ] {
                 try await browser.resize(width, width == 360 ? 640 : 800)
                 try await browser.open(shop.list, in: language, opens: "#list .visit")
-                try await browser.press("#list .visit", opens: ".days button")
+                try await browser.press("#list .visit", opens: ".calendar button")
                 #expect(try await browser.value("location.pathname") == "/visit/TEST")
                 try await browser.choose("stay", 45)
                 try await browser.openDay(day)
@@ -29,27 +29,35 @@ struct VisitPageTests {
     }
 
     @Test(
-        "Closed days are shown as closed, weeks have titles, and the break of a day is seen; buttons stay until something changes; every form is for everybody"
+        "Closed days are shown as closed, a day stands under its weekday, and the break of a day is seen; buttons stay until something changes; every form is for everybody"
     )
     func breaks() async throws {
         let hours = ["--hours", "Mon-Sat 08:00-13:00 15:30-20:00"]
         try await PageShop.visits(shop: hours) { shop, browser in
             try await browser.openSlots(of: shop)
             // A touch is not lost while the page goes on.
-            try await browser.run("window.first = document.querySelector('.days button')")
+            try await browser.run("window.first = document.querySelector('.calendar button')")
             try await browser.lets(timersRun: 2_500)
-            let isSame = "window.first === document.querySelector('.days button')"
+            let isSame = "window.first === document.querySelector('.calendar button')"
             #expect(try await browser.value(isSame) == "true")
-            let days = try await browser.labels(".days button")
+            let days = try await browser.labels(".calendar button")
             let sundays = days.filter { $0.hasPrefix("Sunday ") }
             #expect(sundays.count >= 3)
             #expect(sundays.allSatisfy { $0.hasSuffix(": closed") }, "\(sundays)")
-            let closed = "[...document.querySelectorAll('.days button:disabled')].length >= 3"
+            let closed = "[...document.querySelectorAll('.calendar button:disabled')].length >= 3"
             #expect(try await browser.value(closed) == "true")
-            #expect(try await browser.text("#slots").contains("Next week"))
+            // Its columns are those of the weekdays.
+            let misplaced = """
+                (() => {
+                  const heads = [...document.querySelectorAll(".calendar b")].map((one) => one.offsetLeft);
+                  return [...document.querySelectorAll(".calendar button")]
+                    .filter((one) => one.offsetLeft !== heads[one.style.gridColumnStart - 1]).length;
+                })()
+                """
+            #expect(try await browser.value(misplaced) == "0")
             try await browser.expectAccess("visit-days")
             try await browser.run(
-                "[...document.querySelectorAll('.days button:not(:disabled)')].at(-1).click()")
+                "[...document.querySelectorAll('.calendar button:not(:disabled)')].at(-1).click()")
             try await browser.require("#slots .slots button")
             #expect(try await browser.text("#slots").contains("From 15:30"))
             let slots = try await browser.labels("#slots .slots button")
@@ -101,7 +109,7 @@ struct VisitPageTests {
             }
             #expect(try await browser.value("document.activeElement.tagName") == "H3")
             try await browser.goBack()
-            try await browser.require(".days button")
+            try await browser.require(".calendar button")
             try await browser.openDay(1)
             try await browser.touchSlot("11:00")
             try await browser.require("#decline")
@@ -148,7 +156,7 @@ struct VisitPageTests {
             try await browser.book("10:00", on: 1, of: shop)
             try await browser.openMove()
             #expect(
-                try await browser.labels(".days button")
+                try await browser.labels(".calendar button")
                     .contains { $0.hasSuffix(": yours, many places left") })
             try await browser.openDay(2)
             try await browser.touchSlot("15:00")
@@ -264,16 +272,16 @@ extension PageShop {
 extension DrivenPage {
     /// Opens the page for booking a visit, in English; returns once it shows the days.
     func openSlots(of shop: PageShop) async throws {
-        try await open(shop.visitPage, in: "en", opens: ".days button")
+        try await open(shop.visitPage, in: "en", opens: ".calendar button")
     }
 
     /// Touches the day so many days from today; returns once its slots are shown.
     func openDay(_ days: Int) async throws {
         // Near midnight today has no slots any more.
         let today = try await value(
-            "document.querySelector('.days button').getAttribute('aria-label').split(':')[0]")
+            "document.querySelector('.calendar button').getAttribute('aria-label').split(':')[0]")
         let shift = ["today", "oggi"].contains(today) ? 0 : 1
-        try await run("document.querySelectorAll('.days button')[\(days - shift)].click()")
+        try await run("document.querySelectorAll('.calendar button')[\(days - shift)].click()")
         try await require(".slots button")
     }
 
@@ -319,7 +327,7 @@ extension DrivenPage {
     /// Begins to move the visit of the page; returns once the days are shown.
     func openMove() async throws {
         try await require("#move")
-        try await press("#move", opens: ".days button")
+        try await press("#move", opens: ".calendar button")
     }
 
     /// The labels of buttons, as they are read aloud.

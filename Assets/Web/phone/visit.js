@@ -5,7 +5,7 @@
 import { slotAdvice } from "./advice.js";
 import { milliseconds } from "./clock.js";
 import { phrase, spelled } from "./languages.js";
-import { clock, dayInWords, relative, span } from "./moments.js";
+import { clock, dayInWords, span } from "./moments.js";
 import { departmentChoice, departmentsInWords } from "./departments.js";
 import { call } from "./server.js";
 import { suggestionsFor } from "./suggestions.js";
@@ -23,6 +23,14 @@ const LENGTHS = [0, 15, 30, 45, 60, 90, 120];
 /** What stands for how much is free: its shape says it without colours. */
 const MARKS = ["", "●○○", "●●○", "●●●"];
 const LEVELS = ["full", "few", "some", "many"];
+/**
+ * The styles of a calendar, and of what has the width of a day: a button of 44 pixels at least, on the narrowest phone up to
+ * the edges of the screen. The page's policy allows styles that a script sets.
+ */
+const CALENDAR = {
+  gridTemplateColumns: "repeat(7, 1fr)", gap: "0.25rem 1px", marginInline: "min(-0.9rem, (100vw - 3.2rem - 316px) / 2)",
+};
+const SMALL = { overflow: "hidden", fontSize: "0.7rem", fontWeight: "400", textAlign: "center" };
 /** The hours with which the parts of a day begin, by the names of their texts. */
 const PARTS = [["night", 0], ["morning", 6], ["afternoon", 12], ["evening", 17]];
 
@@ -53,12 +61,8 @@ const dateInWords = (day, options) => new Intl.DateTimeFormat(language() === "en
   // In French the first of a month is an ordinal number.
   .replace(/\b1 /, language() === "fr" ? "1er " : "1 ");
 
-/** How many weeks, which begin on Monday, a day is later than another one. */
-function weeksFrom(first, day) {
-  // 1 January 1970 was a Thursday.
-  const week = (one) => Math.floor((Date.parse(one) / DAY + 3) / 7);
-  return week(day) - week(first);
-}
+/** The column of a day in a week that begins on Monday, from 1 on: 1 January 1970 was a Thursday. */
+const weekdayOf = (day) => (Date.parse(day) / DAY + 3) % 7 + 1;
 
 /** The days of a list, each with its slots in order: `{ day, slots: [{ start, level }] }`; a closed day has none. */
 function daysOf({ periods, now, lastDay }) {
@@ -247,11 +251,11 @@ export function slotPicker(owner) {
 
   function dayButton(one) {
     const level = levelOf(one);
-    const week = isNear(one.day) ? dayWords(one.day) : dateInWords(one.day, { weekday: "short" });
     const isPresent = present() && present().slice(0, 10) === one.day;
     const words = [isPresent && say("yours"), say(!one.slots.length ? "closed" : LEVELS[level])].filter(Boolean);
-    const date = dateInWords(one.day, { day: "numeric", month: "short" });
-    const made = button([week, date, !isPresent && MARKS[level] || words[0]], level, isPresent);
+    const made = button([String(Number(one.day.slice(8))), isPresent ? "✓" : MARKS[level]], level, isPresent);
+    made.style.gridColumnStart = String(weekdayOf(one.day));
+    Object.assign(/** @type {HTMLElement} */ (made.lastChild).style, SMALL);
     made.disabled = !one.slots.length;
     made.setAttribute("aria-label", `${dayWords(one.day)}: ${words.join(", ")}`);
     made.addEventListener("click", () => {
@@ -287,20 +291,27 @@ export function slotPicker(owner) {
 
   const slotsOf = (day) => (days.find((one) => one.day === day) || { slots: [] }).slots;
 
-  /** The days in their weeks, each with its title. */
+  /** The days as a calendar of each month, in which a row is a week. */
   function dayParts() {
     const made = [];
-    let last = -1;
+    let last = "";
     for (const one of days) {
-      const week = weeksFrom(list.now.slice(0, 10), one.day);
-      if (week !== last) {
+      const month = one.day.slice(0, 7);
+      if (month !== last) {
         const words = document.createElement("h4");
-        words.textContent = week < 2 ? relative(week, "week", language())
-          : say("weekFrom", { day: dateInWords(one.day, { day: "numeric", month: "long" }) });
+        words.textContent = dateInWords(one.day, { month: "long", year: "numeric" });
         const grid = document.createElement("div");
-        grid.className = "days";
+        grid.className = "days calendar";
+        Object.assign(grid.style, CALENDAR);
+        // A day's button says which weekday it is. 5 January 1970 was a Monday.
+        for (let place = 4; place < 11; place += 1) {
+          const name = grid.appendChild(document.createElement("b"));
+          name.textContent = dateInWords(new Date(place * DAY).toISOString().slice(0, 10), { weekday: "short" });
+          name.setAttribute("aria-hidden", "true");
+          Object.assign(name.style, SMALL);
+        }
         made.push(words, grid);
-        last = week;
+        last = month;
       }
       made[made.length - 1].append(dayButton(one));
     }
