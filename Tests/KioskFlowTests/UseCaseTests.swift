@@ -84,6 +84,21 @@ struct UseCaseTests {
         #expect(machine.effects.contains { if case .printer(.print) = $0 { true } else { false } })
     }
 
+    @Test("UC12: where Home says that no ticket is left, one touch leads to the offer of a visit")
+    func soldOutAtHome() throws {
+        var machine = FlowMachine.atHome().after { machine in
+            var status = Facts.queue(at: machine.now)
+            status.ticketAvailable = false
+            machine.queueReported(status)
+        }
+        machine.touches(.getTicket)
+        // A ticket may have become free meanwhile, so that it is asked for first.
+        machine.answersPlace(.failure(.refusal(.noTicketToday)))
+        #expect(machine.effects == [.backend(.takePlace(.visit, AttemptKey("test-2")))])
+        machine.answersPlace(.success(Facts.visit()))
+        #expect(try machine.shown(KioskState.offer).place.visit == Facts.visitTime)
+    }
+
     @Test("UC11, exception 2: a place that comes after the customer has cancelled is given back")
     func ticketCancelled() {
         var asked = FlowMachine.atHome().touched(.getTicket).touching(.cancel)

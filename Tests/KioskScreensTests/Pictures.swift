@@ -23,7 +23,7 @@ enum Pictures {
         "home-room", "home-invitation", "order-issued", "asking",
         "offer", "offer-now", "offer-no-paper", "offer-visit", "unresolved", "issued-printed",
         "issued-shown-only", "issued-visit", "no-ticket-today", "no-visit", "scanning",
-        "scanning-typed", "found-ticket", "found-visit", "found-more-time", "delay-offers",
+        "scanning-typed", "found-ticket", "found-more-time", "delay-offers",
         "turn-changed", "missed-call", "deleted", "closed-tomorrow", "apology", "warning",
         "languages-five", "refused-not-found", "out-of-service-S1",
         "staff-entrance", "staff-overview", "staff-overview-trouble-more",

@@ -26,8 +26,10 @@ extension Canvas {
                 )
             }
         let hold = isThere ? holdCode : text("The code reader is not working just now.")
-        let type = isThere ? text("Can't see the red light? Type the ten digits:") : typeDigits
         let isTyping = !scanning.digits.isEmpty
+        // A voice does not say it again when the first digit is typed.
+        let said = isThere ? text("Can't see the red light? Type the ten digits:") : typeDigits
+        let type = isTyping ? typeDigits : said
         let missing = TypedCode.length - scanning.digits.count
         let next =
             missing > 0
@@ -35,13 +37,10 @@ extension Canvas {
             : find(scanning.sought)
         // The screen first asks for the paper; a customer who types sees the digits in its place.
         var blocks: [Block] = []
-        // Beside a keypad in the machine's own font the sentence that matters is large, so there is no heading, and on the
-        // coarsest grid nothing else.
-        let isLargeAlone = typeface.hasShapes && !isUpright && isThere && !isTyping
-        let isAlone = isLargeAlone && isTight
-        if isThere, !isTyping, !isLargeAlone { blocks.append(.ifRoom(heading, .bold)) }
+        if isThere, !isTyping { blocks.append(.ifRoom(heading, .bold)) }
         if !isTyping { blocks.append(.line(hold, isThere ? .accent : .warning)) }
-        if !isAlone { blocks.append(isTyping && !isTight ? .line(type) : .ifRoom(type)) }
+        let isOptional = isTight && (isTyping || !typeface.hasShapes)
+        blocks.append(isOptional ? .ifRoom(type) : .line(type))
         if isTyping {
             blocks.append(.largest(slots(scanning.digits)))
         } else if !typeface.hasShapes {
@@ -49,7 +48,7 @@ extension Canvas {
         }
         if isTyping { blocks.append(.line(next, .soft)) }
         drawKeypad(
-            blocks, saying: (isThere ? [heading] : []) + [hold, type],
+            blocks, saying: (isThere ? [heading] : []) + [hold, said],
             ok: ok(next, isMain: missing <= 0), in: middle,
             hasArrow: isThere && !isTyping)
         spoken.typed = scanning.digits
@@ -118,7 +117,7 @@ extension Canvas {
     ) {
         let back = back ?? self.back
         var (content, keys) = isUpright ? area.splitBottom(area.rows * 3 / 5) : (area, area)
-        let leave: Rectangle
+        var leave: Rectangle
         if isUpright {
             (keys, leave) = keys.splitBottom(uprightRows + 1)
         } else {
@@ -136,12 +135,21 @@ extension Canvas {
                 .splitBottom(max(5, height + 1))
         }
         placeKeys(erase: erase ?? self.erase, ok: ok, in: keys)
-        let place =
+        // An arrow that points down stands beside the way back, and not above it: it would point at the button.
+        let isArrowBeside = hasArrow && scene.readerPlace == .below
+        if isUpright { leave = leave.splitTop(1).rest }
+        let width =
             isUpright
-            ? leave.splitTop(1).rest.splitLeft((leave.columns - Self.keypadGap) / 2).left : leave
+            ? (leave.columns - Self.keypadGap) / 2
+            : isArrowBeside ? leave.columns * 3 / 5 : leave.columns
+        let (place, beside) = leave.splitLeft(width)
         // Typed digits are larger than the way back.
         self.place(back, in: place, typeface.hasShapes ? .label : .text)
-        if hasArrow { content = drawArrows(in: content) }
+        if isArrowBeside {
+            drawArrow(in: beside)
+        } else if hasArrow {
+            content = drawArrow(under: content)
+        }
         // Large letters of the machine's own font have some space below them.
         stack(blocks, in: content.splitBottom(typeface.hasShapes ? 0 : 1).rest, saying: words)
     }

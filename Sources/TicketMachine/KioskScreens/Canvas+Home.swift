@@ -7,23 +7,26 @@ extension Canvas {
     mutating func drawHome() {
         drawHeader()
         drawFoot()
-        let facts = homeFacts()
+        var facts = homeFacts()
         spoken.sentences += facts.sentences(wording)
         sayNearby()
         // An empty row keeps the facts apart from the top line, except on the coarsest grid.
         let above = size.rows >= 24 && !division.isSparing ? 1 : 0
         let (strip, rest) = middle.splitTop(above).rest.splitTop(stripRows)
-        draw(facts.tiles, in: strip)
         let (hint, buttons) = rest.splitTop(hintRows)
         // The age of an old report is in the colour of warnings, so that it is not overlooked.
         if let age = facts.age {
             setHint(age, in: hint, theme.warning)
         } else if hintRows > 0, !hasHintOfInvitation, let line = hintOfNearby {
             setHint(line, in: hint)
-        } else if hintRows > 0, !(typeface.hasShapes && isTight) {
-            // On the coarsest grid an empty row keeps the facts apart from what can be touched.
+        } else if hintRows > 0, !hasHintOfInvitation, let news = facts.news {
+            // It is why the button below offers something else.
+            setHint(news, in: hint, theme.screen)
+            facts.tiles.removeAll { $0.label == news }
+        } else if hintRows > 0, !hasHintOfInvitation {
             setHint(text("What would you like to do?"), in: hint)
         }
+        draw(facts.tiles, in: strip)
         // A touch always asks for a ticket, because one may have become free; the label names what a touch
         // leads to now.
         let isVisit = scene.queue?.isTicketAvailable == false
@@ -90,6 +93,8 @@ extension Canvas {
 /// The facts on Home: their age, and a tile for each.
 struct HomeFacts {
     var age: String?
+    /// What changes what the customer can do; also a tile, if the line over the buttons has no room for it.
+    var news: String?
     var tiles: [Tile] = []
 
     struct Tile {
@@ -137,7 +142,9 @@ extension Canvas {
                         "{n} person is waiting.", "{n} people are waiting.", queue.waiting)
                     : hasNoneWaiting ? text("Nobody is waiting.") : ""))
         if !queue.isTicketAvailable {
-            facts.tiles.append(HomeFacts.Tile(label: text("No tickets are left for today.")))
+            let news = text("No tickets are left for today.")
+            facts.news = news
+            facts.tiles.append(HomeFacts.Tile(label: news))
         } else if let wait = queue.wait {
             facts.tiles.append(
                 HomeFacts.Tile(
@@ -174,9 +181,10 @@ extension Canvas {
 
     private var stripRows: Int { stripLines * (stripLabelRows + stripValueRows) }
 
-    /// The places of the three facts: two numbers, one, and the wait, which has a unit.
-    private func stripPlaces(in area: Rectangle) -> [Rectangle] {
+    /// The places of the facts: two numbers, one, and the wait, which has a unit, if it is there.
+    private func stripPlaces(_ count: Int, in area: Rectangle) -> [Rectangle] {
         let gap = margin
+        if count == 2 { return Self.places([(area.columns - gap) / 2], gap: gap, in: area) }
         if stripLines == 2 {
             let (upper, lower) = area.splitTop(area.rows / 2)
             return Self.places([(upper.columns - gap) * 5 / 8], gap: gap, in: upper) + [lower]
@@ -187,7 +195,7 @@ extension Canvas {
     }
 
     private mutating func draw(_ tiles: [HomeFacts.Tile], in area: Rectangle) {
-        let places = Array(zip(tiles, stripPlaces(in: area)))
+        let places = Array(zip(tiles, stripPlaces(tiles.count, in: area)))
         // All values have the same size, the largest in which each has room; large letters are as large as they can be.
         let rows =
             isLarge && !typeface.hasShapes

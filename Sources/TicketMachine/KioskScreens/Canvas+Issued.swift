@@ -34,7 +34,7 @@ extension Canvas {
     }
 
     /// Draws the number with what to do now at the left; at the right the code and below it *Done*. If there is no
-    /// paper, the code is as large as the panel allows beside a large number.
+    /// paper, the code is as large as the panel allows, and *Done* is below the number.
     private mutating func drawIssuedOutlined(_ issued: Issued, qr: QRMatrix?) {
         drawHeader()
         drawFoot()
@@ -57,18 +57,18 @@ extension Canvas {
                 issued.slip.typedCode.grouped,
                 fitting: GridSize(
                     columns: area.columns * 2 / 5, rows: area.rows - (symbol?.rows ?? 0)))
-            let (left, right) = area.splitLeft(max(symbol?.columns ?? 0, digits?.columns ?? 0))
-            let place = left.centred(
-                rows: (symbol?.rows ?? 0) + (digits?.rows ?? 0), columns: left.columns)
+            let (left, right) = area.splitRight(max(symbol?.columns ?? 0, digits?.columns ?? 0))
+            let place = right.centred(
+                rows: (symbol?.rows ?? 0) + (digits?.rows ?? 0), columns: right.columns)
             if let symbol {
-                let indent = (left.columns - symbol.columns) / 2
-                surface.draw(symbol, row: place.row, column: left.column + indent, .code)
+                let indent = (right.columns - symbol.columns) / 2
+                surface.draw(symbol, row: place.row, column: right.column + indent, .code)
             }
             if let digits {
                 let below = place.splitTop(symbol?.rows ?? 0).rest
                 surface.draw(digits, in: below, theme.screen, .centre)
             }
-            let (facts, done) = right.splitLeft(margin).rest.splitBottom(buttonRows)
+            let (facts, done) = left.splitRight(margin).rest.splitBottom(buttonRows)
             placeColumn([doneButton()], in: done)
             drawFacts(issued, in: facts, hasCode: digits == nil)
             return

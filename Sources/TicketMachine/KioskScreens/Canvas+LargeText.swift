@@ -7,7 +7,7 @@ struct ScreenLayout: Hashable {
     var isLarge = false
     /// Rows that buttons get beyond those they have with normal letters.
     var furtherButtonRows = 0
-    /// Whether the top band and the sentences that can be left out give their rows to larger letters.
+    /// Whether the top band and, in block letters, the sentences that can be left out give their rows to larger letters.
     var isSparing = false
     /// Whether sentences are enlarged before numbers.
     var isSentencesFirst = false
@@ -33,6 +33,8 @@ struct TextHeights: Hashable {
     var all: [String: Int] = [:]
     /// The texts that are numbers, times or other texts read from a few steps away.
     var numbers: Set<String> = []
+    /// The lines that say what can be done, or how long; they have no part in the choice of a layout by heights.
+    var hints: Set<String> = []
 
     /// Half rows from which on a number is large enough for every reader.
     private static let largeNumberHalfRows = 24
@@ -64,6 +66,11 @@ struct TextHeights: Hashable {
             let enough = numbers.contains(words) ? min(height, Self.largeNumberHalfRows) : height
             return all[words] ?? 0 >= enough
         }
+    }
+
+    /// Whether every text and line of the others is here too.
+    func hasWords(of others: TextHeights) -> Bool {
+        others.hints.isSubset(of: hints) && others.all.keys.allSatisfy { all[$0] != nil }
     }
 
     /// Whether any text is smaller here than with normal letters.
@@ -120,7 +127,10 @@ extension Screens {
             draw(&canvas)
             let frame = canvas.frame()
             let reached = rank(frame.heights, rows: canvas.largeRows)
-            let isWhole = frame.surface.lost == 0 && frame.surface.covered == 0
+            // With the machine's own font no word is left out for larger ones.
+            let isWhole =
+                frame.surface.lost == 0 && frame.surface.covered == 0
+                && (!countsTexts || frame.heights.hasWords(of: normal))
             guard isWhole, !frame.heights.isSmaller(than: normal), reached < least else { continue }
             (best, least) = (canvas, reached)
         }

@@ -91,8 +91,11 @@ extension Canvas {
     /// The blocks with letters as large as the area has room for.
     private func sized(_ blocks: [Block], in area: Rectangle) -> [Item] {
         var items = blocks.map { Item($0, width: area.columns, style: theme.style($0.emphasis)) }
-        // A number gets its rows before an optional sentence gets space.
-        let needed = largestRows(items, in: area)
+        // A number gets its rows before an optional sentence gets space; in the machine's own font a small panel and large
+        // letters have both, with a smaller number.
+        let isCrowded = typeface.hasShapes && (isLarge || isSmall)
+        let rows = largestRows(items, in: area)
+        let needed = isCrowded ? min(rows, Self.leastNumberRows) : rows
         if items.rows + needed > area.rows { items.removeAll(where: \.isOptional) }
         enlargeHeadings(&items, in: area)
         if isLarge {
@@ -103,6 +106,12 @@ extension Canvas {
         growLargest(&items, in: area)
         return items
     }
+
+    /// Rows that a number needs beyond that of a plain line, to be larger than the sentences.
+    private static let leastNumberRows = 2
+
+    /// Whether the grid is smaller than that of the usual panel of 15 inches.
+    private var isSmall: Bool { size.columns < 80 || size.rows < 25 }
 
     /// Whether all blocks fit and those to be enlarged are as large as they should be.
     private func reachesGoals(_ items: [Item], in area: Rectangle) -> Bool {

@@ -9,7 +9,7 @@ extension Canvas {
         if helpCalls.isEmpty || visit.screen == .help {
             drawStaffHeader(visit)
         } else {
-            drawHelpCalls()
+            drawHelpCalls(on: visit.screen)
         }
         // Each question has a screen name of its own, so that the focus of the keys starts again on it.
         if let question = visit.question {
@@ -57,7 +57,11 @@ extension Canvas {
         let role = visit.person.role == .manager ? " (\(text("manager")))" : ""
         drawBand(right: ends, theme.header, limit: 40) { [wording] limit in
             let name = PlainText.clean(visit.person.name, limit: limit)
-            return wording.text("Maintenance - {name}", ["name": name]) + role
+            let title =
+                visit.screen == .overview
+                ? wording.text("Maintenance - {name}", ["name": name])
+                : "\(wording.name(visit.screen)) - \(name)"
+            return title + role
         }
     }
 

@@ -9,8 +9,9 @@ extension Canvas {
         ((try? staffFacts.queue?.get())?.help ?? []).filter(\.isOpen)
     }
 
-    /// Draws a band for each open call in the rows of the top line; the last one says how many more there are.
-    mutating func drawHelpCalls() {
+    /// Draws a band for each open call in the rows of the top line; the last one says how many more there are, and the
+    /// first one names the screen, whose title has given its place.
+    mutating func drawHelpCalls(on screen: StaffScreen) {
         let calls = helpCalls
         guard let first = calls.first, headerRows > 0 else { return }
         let shown = calls.prefix(header.rows)
@@ -20,20 +21,14 @@ extension Canvas {
             let (row, below) = rest.splitTop(isLast ? rest.rows : 1)
             rest = below
             let more = isLast && calls.count > shown.count ? " +\(calls.count - shown.count)" : ""
-            let words = "\(text("Help")): \(wording.place(call, scene))\(more)"
+            let title = index == 0 && screen != .overview ? "\(wording.name(screen)) - " : ""
+            let words = "\(title)\(text("Help")): \(wording.place(call, scene))\(more)"
             say(words)
             drawBand(words, in: row)
         }
         band = TouchTarget(
             id: .staff(.showPart(.help(first.id))),
             area: header.inset(columns: header.columns / 6))
-    }
-
-    /// A line for each open call on the overview, which leads to its screen.
-    func helpLines() -> [StaffLine] {
-        helpCalls.map {
-            StaffLine(text("Help"), wording.place($0, scene), .wrong, part: .help($0.id))
-        }
     }
 
     mutating func drawHelpCall(_ visit: StaffSession) {
@@ -60,9 +55,9 @@ extension Canvas {
     }
 
     private func facts(of call: HelpCall) -> [StaffLine] {
+        // A desk does not say who goes, and no name is known if the shop shows none.
         let going = call.going.map { going in
-            [call.by.map(wording.clean), wording.time(going)].compactMap(\.self)
-                .joined(separator: ", ")
+            "\(call.by.map(wording.clean) ?? text("a staff member")), \(wording.time(going))"
         }
         var lines = [
             StaffLine(text("Machine"), wording.machine(of: call, scene)),

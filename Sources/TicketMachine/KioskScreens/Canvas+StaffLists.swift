@@ -34,17 +34,20 @@ extension Canvas {
         placeStaffButtons(all)
     }
 
-    /// Each printer's report in its own words, for the technician who repairs it.
+    /// What each printer does. Only a fault that has no words of ours comes in the printer's own, for the technician who
+    /// repairs it.
     private func inspections(_ printers: [PrinterFacts]) -> [StaffLine] {
         printers.enumerated().compactMap { index, printer in
             guard let inspection = printer.inspection else { return nil }
             let state =
                 switch inspection.state {
-                case .idle: text("idle")
+                case .idle: text("ready")
                 case .printing: text("printing")
                 case .stopped: text("stopped")
                 }
-            let reasons = inspection.reasons.prefix(3).map { PlainText.clean($0, limit: 30) }
+            let isUnknown = printer.condition?.trouble == .other
+            let reasons = (isUnknown ? inspection.reasons : []).prefix(3)
+                .map { PlainText.clean($0, limit: 30) }
             let words = ([state] + reasons).joined(separator: ", ")
             return StaffLine(
                 text("Status"), printers.count == 1 ? words : "\(index + 1): \(words)",
@@ -115,7 +118,11 @@ extension Canvas {
         let (page, list, buttons) = drawListHead(
             visit, title, rows: hasSmallCells ? 4 : 2, count: papers.count, columns: 2)
         placeGrid(
-            papers[page.range].map { Button(.chooseReceipt($0), label($0)) }, columns: 2, in: list)
+            papers[page.range].map { paper in
+                var button = Button(.chooseReceipt(paper), label(paper))
+                button.isFaulty = paper.outcome.isMissing
+                return button
+            }, columns: 2, in: list)
         placeGrid([back] + turning(page), columns: 3, in: buttons)
     }
 
@@ -132,7 +139,8 @@ extension Canvas {
             case .givenUp: text("given up")
             case .over: text("no longer valid")
             }
-        return "\(paper.number.text)  \(time)  \(outcome)"
+        let mark = paper.outcome.isMissing && !typeface.hasShapes ? "! " : ""
+        return "\(mark)\(paper.number.text)  \(time)  \(outcome)"
     }
 
     mutating func drawReprint(_ paper: IssuedPaper) {
@@ -347,6 +355,16 @@ extension Strings {
         case .testPrint: text("test print")
         case .rollChanged: text("new roll")
         case .chosen: text("first printer")
+        }
+    }
+}
+
+extension IssuedPaper.Outcome {
+    /// Whether the customer may have no paper.
+    fileprivate var isMissing: Bool {
+        switch self {
+        case .notPrinted, .unknown: true
+        case .printed, .underWay, .reprinted, .givenUp, .over: false
         }
     }
 }

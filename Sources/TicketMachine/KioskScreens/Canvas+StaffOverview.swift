@@ -11,7 +11,8 @@ extension Canvas {
         let columns = isNarrow ? 2 : hasSmallCells ? 3 : 4
         let (content, buttons) = staffDivided(rows: 12 / columns, height: height)
         let parts = [backend()] + printers() + [reader(), clock()] + body() + [papers()]
-        let lines = helpLines() + [service()] + missing() + parts
+        // An open call for help is in the top line, which leads to it.
+        let lines = [service()] + missing() + parts
         let wrong = lines.filter { $0.health == .wrong }
         // A touch on a fault leads to its remedy. Parts without a fault need less room, but each is shown.
         let most = max(1, (content.rows + 1) / (height + 1))
@@ -185,7 +186,8 @@ extension Canvas {
         let values = ["n": String(abs(seconds))]
         return line(
             seconds > 0
-                ? text("{n} s fast: correct it", values) : text("{n} s slow: correct it", values),
+                ? text("{n} s fast: call the administrator", values)
+                : text("{n} s slow: call the administrator", values),
             .wrong)
     }
 
@@ -200,7 +202,7 @@ extension Canvas {
                 disk =
                     free >= HealthThresholds.diskFree
                     ? (text("{n} % free", values), .good)
-                    : (text("{n} % free: make room", values), .wrong)
+                    : (text("{n} % free: call the administrator", values), .wrong)
             }
             let age = body.keyDays.map {
                 $0 == 0 ? text("made today") : plural("{n} day old", "{n} days old", $0)

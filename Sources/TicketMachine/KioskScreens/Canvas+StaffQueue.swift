@@ -116,12 +116,15 @@ extension Canvas {
         placeGrid([back], columns: 3, in: buttons)
     }
 
-    /// A request to the backend, for example "14:05  GET /v1/queue  200  12 ms".
+    /// What came of a request to the backend, for example "14:05  answered  12 ms"; which request it was is in the log.
     private func call(of report: CallReport) -> String {
         let time = scene.clock.map { wording.time($0.at(report.at)) } ?? "-"
-        let status = report.status.map { String($0) } ?? text("no answer")
+        let status =
+            report.status.map {
+                $0 < 400 ? text("answered") : text("error {n}", ["n": String($0)])
+            } ?? text("no answer")
         let foreign = report.isSigned == false ? "!!" : nil
-        return [time, report.call, status, wording.milliseconds(report.took), foreign]
+        return [time, status, wording.milliseconds(report.took), foreign]
             .compactMap(\.self).joined(separator: "  ")
     }
 

@@ -141,6 +141,7 @@ struct Canvas {
         let line = buttons.isEmpty ? hintOverFoot : divided.hint
         if let hint, let left {
             // The time that is left as words, and beside them as a bar.
+            heights.hints.insert(hint)
             let large = typeface.caption(hint, fitting: line.size, .left)
             let (words, bar) = line.splitLeft((large?.columns ?? TextWidth.of(hint)) + 2)
             if let large {
@@ -169,6 +170,7 @@ struct Canvas {
 
     /// Sets the one line that says what can be done here, or how long.
     mutating func setHint(_ words: String, in area: Rectangle, _ style: Style? = nil) {
+        heights.hints.insert(words)
         if let line = typeface.caption(words, fitting: area.size) {
             let place = area.centred(rows: line.rows, columns: area.columns)
             return surface.draw(line, in: place, style ?? theme.soft, .centre)

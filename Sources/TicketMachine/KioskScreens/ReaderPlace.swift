@@ -25,13 +25,18 @@ extension Canvas {
     private static let arrowRows = 4
 
     /// Draws the arrow under the words if they leave room, and returns the area left for the words.
-    mutating func drawArrows(in area: Rectangle) -> Rectangle {
+    mutating func drawArrow(under area: Rectangle) -> Rectangle {
         // Beside the machine's own font, whose sentence is large, the arrow has less room on a low screen.
         let further =
             typeface.hasShapes
             ? (area.rows > 20 ? 3 : area.rows > 12 ? 1 : 0) : area.rows > 12 ? 3 : 0
         let (words, room) = area.splitBottom(Self.arrowRows + further)
         guard words.rows > 4 else { return area }
+        drawArrow(in: room)
+        return words
+    }
+
+    mutating func drawArrow(in room: Rectangle) {
         let name = "arrow-\(scene.readerPlace.direction)"
         guard
             let shape = typeface.shape("\(name)-5").flatMap({ $0.rows < room.rows ? $0 : nil })
@@ -40,7 +45,7 @@ extension Canvas {
             let place = room.centred(rows: room.rows, columns: min(3 * room.rows, room.columns))
             let arrow = Self.arrow(to: scene.readerPlace, step: scene.arrowStep, in: place.size)
             surface.draw(arrow, row: place.row, column: place.column, theme.accent)
-            return words
+            return
         }
         // The arrow goes towards the reader and begins again.
         let place = room.centred(rows: shape.rows, columns: shape.columns)
@@ -53,7 +58,6 @@ extension Canvas {
             case .left: (place.row, place.column - 2 * step)
             }
         surface.draw(shape, row: row, column: column, theme.accent)
-        return words
     }
 
     /// An arrow on its way to a side of a room, as dots of the whole room.

@@ -40,6 +40,12 @@ extension KioskFlow {
         if failure.refusal == .ticketAvailable, asking.kind == .visit {
             return askForPlace(.ticket, insteadOfVisit: true, now: now)
         }
+        if failure.refusal == .noTicketToday, asking.kind == .ticket, !asking.renewed,
+            !asking.insteadOfVisit, service.queue?.ticketAvailable == false
+        {
+            // Home has said that no ticket is left, and the button offered a visit.
+            return askForPlace(.visit, now: now)
+        }
         if failure.refusal == .noTicketToday || failure.refusal == .nothingWithinAMonth {
             touches.touched(now)
             return enter(failure.refusal == .noTicketToday ? .noTicketToday : .noVisit, now: now)
