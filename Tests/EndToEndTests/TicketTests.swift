@@ -13,7 +13,6 @@ enum Words {
     static let print = "stampa il biglietto"
     static let issued = "Codice"
     static let again = "Riprova"
-    static let firstVisit = "Prenota"
 }
 
 extension Product {
@@ -104,7 +103,6 @@ struct TicketTests {
     func visit() async throws {
         try await Product.withKiosk("--sold-out") { product, screen in
             try await screen.shows(Words.home)
-            try await screen.press("Enter", shows: Words.firstVisit)
             try await screen.press("Enter", shows: Words.confirm, Words.cancel)
             try await screen.press("Enter", shows: Words.issued)
             let rows = try await product.rows(
