@@ -61,8 +61,7 @@ struct Counter {
     }
 
     static func at(_ time: String, day: CalendarDay = day) -> Moment {
-        time == "24:00"
-            ? at("00:00", day: day.advanced(by: 1)) : LocalMoment("\(day)T\(time):00+01:00")!.moment
+        LocalMoment("\(day)T\(time):00+01:00")!.moment
     }
 
     static func opening(_ opens: String, _ closes: String, day: CalendarDay = day) -> OpenInterval {
@@ -76,7 +75,7 @@ struct Counter {
         return (0..<openDays).flatMap { offset in
             let day = firstDay.advanced(by: offset)
             return periods.map { Self.opening($0.0, $0.1, day: day) }
-        }.joined.filter { now < $0.closes.moment }
+        }.filter { now < $0.closes.moment }
     }
 
     var context: QueueContext {

@@ -1,5 +1,4 @@
 import Foundation
-import Reservations
 
 /// Checks a history: requests and answers, compared with the backend's database and
 /// the printed receipts.
@@ -266,19 +265,14 @@ public struct Checker: Sendable {
     }
 
     private func gapless() -> [Violation] {
-        Dictionary(grouping: rows.filter { $0.number != nil }, by: \.shop).flatMap { shop, rows in
-            let days = Dictionary(grouping: rows, by: \.day).mapValues {
-                Set($0.compactMap(\.number))
+        Dictionary(grouping: rows.filter { $0.number != nil }) { "\($0.shop) \($0.day)" }
+            .flatMap { day, rows in
+                let numbers = Set(rows.compactMap(\.number))
+                let missing = (1...max(1, numbers.max() ?? 1)).filter { !numbers.contains($0) }
+                return missing.map {
+                    Violation(.gapless, "\(day) has no number \($0)")
+                }
             }
-            return days.flatMap { day, numbers in
-                // A shop that stays open over midnight leaves out those that customers of the day before still have.
-                let before = CalendarDay(day).map { "\($0.advanced(by: -1))" } ?? ""
-                let former = days[before] ?? []
-                return (1...max(1, numbers.max() ?? 1))
-                    .filter { !numbers.contains($0) && !former.contains($0) }
-                    .map { Violation(.gapless, "\(shop) \(day) has no number \($0)") }
-            }
-        }
     }
 
     private func onPaper() -> [Violation] {

@@ -52,11 +52,9 @@ public final class ShopCalendar: Sendable {
         if let known, known.today == today {
             all = known.openings
         } else {
-            // The present opening may follow one of yesterday.
-            all =
-                (-1..<Self.days).flatMap {
-                    Self.openings(of: shop, on: today.advanced(by: $0), zone)
-                }.joined
+            all = (0..<Self.days).flatMap {
+                Self.openings(of: shop, on: today.advanced(by: $0), zone)
+            }
             cache.withLock { cache in
                 if cache.count >= Self.maxWeeks { cache = [:] }
                 cache[week] = (today, all)

@@ -118,7 +118,7 @@ extension QueueState {
     /// The wait of one more ticket; nil if its stay might not end before closing (rules 3).
     func offer(in opening: OpenInterval, _ deciding: Deciding) -> WaitEstimate? {
         let wait = wait(behind: tickets.count + ticketHolds, in: opening, deciding)
-        guard wait.latest.moment + promisedStay(at: wait.latest) <= opening.ends.moment,
+        guard wait.latest.moment + promisedStay(at: wait.latest) <= opening.closes.moment,
             days[opening.opens.day]?.endsTickets != true, hasFreeNumber(on: opening.opens.day)
         else { return nil }
         return wait

@@ -26,9 +26,7 @@ extension QueueState {
         guard let first = deciding.openings.first(where: { now < $0.closes.moment }) else {
             return .refused(.shopClosed)
         }
-        // Shortly before a midnight over which the shop stays open, the moment is one of the next day.
-        let closing = deciding.openings.first { $0.contains(moment) && $0.ends == first.ends }
-        let day = (closing ?? first).opens.day
+        let day = first.opens.day
         guard moment >= now, let last = deciding.openings.last(where: { $0.opens.day == day }),
             moment < last.closes.moment
         else { return .refused(.implausible) }
@@ -52,8 +50,7 @@ extension QueueState {
         let mayCallTickets = deciding.opening.map { now < lastCall(in: $0, at: now) } ?? false
         var restored = 0
         for record in records where record.state == .expired && record.cause == .sentHome {
-            guard deciding.planned?.includes(record.hold.day) == true,
-                let live = LiveReservation(record),
+            guard record.hold.day == day, let live = LiveReservation(record),
                 live.visit.map({ now < $0.upperBound }) ?? mayCallTickets
             else { continue }
             returnToLine(live, of: record, because: .restored, &deciding)
@@ -85,7 +82,7 @@ extension QueueState {
     /// The moment from which no customer of an opening is called: they could not even stay for a short time (rules 8).
     func lastCall(in opening: OpenInterval, at now: Moment) -> Moment {
         let shortest = stays(at: opening.local(now)).quantile(Self.shortestStayQuantile)
-        return opening.ends.moment - .minutes(shortest)
+        return opening.closes.moment - .minutes(shortest)
     }
 
     /// The day that the staff may end: the present day, also before its opening and between two of its openings.

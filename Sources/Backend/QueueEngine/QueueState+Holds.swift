@@ -121,7 +121,7 @@ extension QueueState {
         _ held: Hold, code: EntryCode, typed: TypedCode, _ deciding: inout Deciding
     ) -> Deciding.Answer {
         var hold = held
-        guard let number = nextNumber(of: hold.day, deciding) else {
+        guard let number = QueueNumber(rawValue: lastNumber(of: hold.day) + 1) else {
             return .refused(.noTicketToday)
         }
         // If the clock was set back, effects must still not come before their causes.
@@ -145,22 +145,6 @@ extension QueueState {
         // If no customer waits and a place is free, this customer's turn has come already (rules 6).
         call(&deciding)
         return confirmed(deciding.present(record), deciding)
-    }
-
-    /// The next number of a day; nil if there is none left. In a shop that has stayed open over midnight, customers of the
-    /// day before may still have theirs.
-    private func nextNumber(of day: CalendarDay, _ deciding: Deciding) -> QueueNumber? {
-        var taken: Set<QueueNumber> = []
-        let before = day.advanced(by: -1)
-        if let opening = deciding.opening, opening.opens.day == day, opening.includes(before) {
-            let others =
-                tickets.entries.prefix { $0.live.day < day } + called.entries
-                + visits.entries(of: before)
-            taken = Set(others.lazy.filter { $0.live.day < day }.map(\.live.number))
-        }
-        var next = lastNumber(of: day) + 1
-        while let number = QueueNumber(rawValue: next), taken.contains(number) { next += 1 }
-        return QueueNumber(rawValue: next)
     }
 
     /// Answers a command for a hold of this owner that is not open any more, by its outcome.

@@ -53,7 +53,7 @@ extension QueueState {
         switch record.state {
         case .planned, .called: return .refused(.stillValid)
         case .expired where record.lostItsPlace:
-            guard deciding.opening?.includes(record.hold.day) == true else {
+            guard let opening = deciding.opening, opening.opens.day == record.hold.day else {
                 return .refused(Self.refusal(record))
             }
             return putBack(answeredFor(holder, &deciding), because: .restored, &deciding)

@@ -30,7 +30,7 @@ extension QueueState {
             guard position(behind: ahead + people) != nil else { return nil }
             let wait = wait(behind: ahead + people, in: opening, deciding)
             let leaves = wait.latest.moment + promisedStay(at: wait.latest)
-            return leaves <= opening.ends.moment ? DelayOffer(people: people, wait: wait) : nil
+            return leaves <= opening.closes.moment ? DelayOffer(people: people, wait: wait) : nil
         }
     }
 
@@ -155,7 +155,7 @@ extension QueueState {
     private func mayCall(
         _ live: LiveReservation, in opening: OpenInterval, _ deciding: Deciding
     ) -> Bool {
-        opening.includes(live.day) && deciding.now < lastCall(of: live, in: opening, deciding)
+        opening.opens.day == live.day && deciding.now < lastCall(of: live, in: opening, deciding)
     }
 
     /// The moment from which a reservation is not called any more: that of the last call; for a visit, its end.

@@ -18,14 +18,9 @@ extension QueueState {
         }
         let wait = present.offer(in: opening, deciding)
         return QueueStatus(
-            now: context.local(now), isOpen: true, closes: end(of: opening, at: now),
+            now: context.local(now), isOpen: true, closes: opening.closes,
             ticketAvailable: wait != nil, calling: newestCalled.map(\.live.number),
             waiting: tickets.count, wait: wait)
-    }
-
-    /// When the shop closes; nil if that is farther away than a day, as in a shop that is always open.
-    private func end(of opening: OpenInterval, at now: Moment) -> LocalMoment? {
-        opening.ends.moment <= now + .minutes(24 * 60) ? opening.ends : nil
     }
 
     /// The called reservations, newest first.

@@ -127,7 +127,7 @@ extension QueueState {
             let usual = stay ?? visitStay(at: begin, declaredMinutes: minutes)
             known = (cell, usual)
             let end = begin.moment + usual
-            guard end <= opening.ends.moment else { continue }
+            guard end <= opening.closes.moment else { continue }
             slots.append(VisitSlot(start: begin, end: opening.local(end)))
         }
         return slots
@@ -138,10 +138,8 @@ extension QueueState {
     private func earliestSlot(in opening: OpenInterval, _ deciding: Deciding) -> Moment {
         let notice = deciding.now + ShopPolicy.visitNotice
         let ahead = tickets.count + ticketHolds
-        guard ahead > 0, let present = deciding.opening, present.ends == opening.ends else {
-            return notice
-        }
-        return max(notice, wait(behind: ahead - 1, in: present, deciding).expected.moment)
+        guard ahead > 0, opening.contains(deciding.now) else { return notice }
+        return max(notice, wait(behind: ahead - 1, in: opening, deciding).expected.moment)
     }
 
     /// The time for which a visit keeps a place. What the customer has declared counts twice as much as what was learned

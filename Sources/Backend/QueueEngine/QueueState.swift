@@ -90,8 +90,10 @@ public struct QueueState: Hashable, Sendable {
             guard let closes = days[opening.opens.day]?.closes, closes < opening.closes.moment
             else { return opening }
             guard opening.opens.moment < closes else { return nil }
-            return opening.closing(at: opening.local(closes))
-        }.joined
+            return OpenInterval(
+                opens: opening.opens, closes: opening.local(closes),
+                clockChange: opening.clockChange)
+        }
     }
 
     /// How long customers who enter at this moment stay.

@@ -295,16 +295,10 @@ extension StoreWriter {
         func named(_ code: PresentedCode) throws(StoreError) -> ReservationID? {
             try database.record(code, of: shop.id)?.hold.id
         }
-        // In a shop that stays open over midnight, also the day before.
-        let opening = published.queue(of: shop.id)?.openings.first
-        let days = opening.map { Set([$0.opens.day, $0.begins.day]).sorted(by: >) } ?? []
+        let today = published.queue(of: shop.id)?.openings.first?.opens.day
         func of(_ number: QueueNumber) throws(StoreError) -> ReservationID? {
-            for day in days {
-                if let id = try database.reservationID(of: number, on: day, in: shop.id) {
-                    return id
-                }
-            }
-            return nil
+            guard let today else { return nil }
+            return try database.reservationID(of: number, on: today, in: shop.id)
         }
         switch request.command {
         case .hold(let kind):
@@ -367,9 +361,8 @@ extension StoreWriter {
         case .staff(.sendHome): return .sendHome
         case .staff(.closeEarly(let moment)): return .closeEarly(at: moment.moment)
         case .staff(.openAgain):
-            var ids: [ReservationID] = []
-            for day in days { ids += try database.sentHome(of: shop.id, on: day) }
-            return .openAgain(sentHome: ids)
+            guard let today else { return .openAgain(sentHome: []) }
+            return .openAgain(sentHome: try database.sentHome(of: shop.id, on: today))
         case .help, .order, .keys, .useNonce: return nil
         }
     }

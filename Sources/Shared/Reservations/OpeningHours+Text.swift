@@ -50,8 +50,7 @@ extension OpeningHours {
             guard let period = OpenPeriod(opens: opens, closes: closes) else {
                 throw OpeningHoursError(
                     description: "\"\(word)\" does not end after it begins; "
-                        + "write hours over midnight as two, until 24:00 and from 00:00 of the next day"
-                )
+                        + "hours over midnight are not supported")
             }
             if let last = periods.last, period.opens < last.closes {
                 throw OpeningHoursError(description: "\"\(word)\" overlaps the period before it")

@@ -32,17 +32,9 @@ public struct OpeningHours: Hashable, Sendable {
 }
 
 /// One opening of the shop as moments: from `opens` up to, not including, `closes`.
-///
-/// A shop that stays open over midnight has an opening on each day, and one follows the other without a pause
-/// (`joined`): its queue and the people inside remain.
 public struct OpenInterval: Hashable, Sendable {
     public let opens: LocalMoment
     public let closes: LocalMoment
-    /// When customers of the queue may have come: when the opening before began if this one follows it without a pause,
-    /// otherwise `opens`.
-    public fileprivate(set) var begins: LocalMoment
-    /// When the shop closes: when the last opening of those ends that follow without a pause.
-    public fileprivate(set) var ends: LocalMoment
     /// From when on the clock shows the offset of `closes`; nil if it does not change in between.
     public let clockChange: Moment?
 
@@ -50,8 +42,6 @@ public struct OpenInterval: Hashable, Sendable {
         self.opens = opens
         self.closes = closes
         self.clockChange = clockChange
-        begins = opens
-        ends = closes
     }
 
     /// A moment of this opening as the shop's clock shows it.
@@ -62,36 +52,5 @@ public struct OpenInterval: Hashable, Sendable {
 
     public func contains(_ moment: Moment) -> Bool {
         opens.moment <= moment && moment < closes.moment
-    }
-
-    /// The same opening with an earlier end.
-    public func closing(at end: LocalMoment) -> OpenInterval {
-        var closing = OpenInterval(opens: opens, closes: end, clockChange: clockChange)
-        closing.begins = begins
-        return closing
-    }
-
-    /// Whether reservations of this day can be in the queue.
-    public func includes(_ day: CalendarDay) -> Bool {
-        begins.day <= day && day <= opens.day
-    }
-}
-
-extension [OpenInterval] {
-    /// The same openings, which are in order, where each knows those that follow each other without a pause.
-    public var joined: [OpenInterval] {
-        var joined = self
-        for index in indices.dropFirst()
-        where self[index - 1].closes.moment == self[index].opens.moment {
-            let former = joined[index - 1]
-            let isSameDay = former.opens.day == self[index].opens.day
-            joined[index].begins = isSameDay ? former.begins : former.opens
-        }
-        for index in indices.reversed() {
-            let isLast =
-                index == count - 1 || self[index].closes.moment != self[index + 1].opens.moment
-            joined[index].ends = isLast ? self[index].closes : joined[index + 1].ends
-        }
-        return joined
     }
 }
