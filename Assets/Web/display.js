@@ -16,7 +16,7 @@ const STALE = 15000;
 const LOST = 60000;
 /** Digits of a height to be read from 15 m (EN 301 549 5.1.4): 18 cm and more of a 43-inch screen's 53, or 95. */
 const HEIGHT = { landscape: 0.345, portrait: 0.193 };
-/** The part of it on an upright screen with orders, whose list of waiting numbers keeps three rows. */
+/** The part of it on an upright screen with orders, 15 cm, so that the list of waiting numbers keeps three rows. */
 const BESIDE_ORDERS = 0.86;
 /** Columns and rows of a page of called numbers, and up to how many calls: all come again within the cycle. */
 const LAYOUTS = [

@@ -216,7 +216,7 @@ struct PushedNoticeTests {
                 const cache = await caches.open("clup-notices");
                 const keep = (path, at) => cache.put(path, new Response(JSON.stringify({
                   at, own: path.split("/").pop(), pushKey: "\(FakePush.key)",
-                  body: { capability: path, typedCode: "1234567890", endpoint: "old", p256dh: "p", auth: "a", language: "it" },
+                  body: { capability: path, endpoint: "old", p256dh: "p", auth: "a", language: "it" },
                 })));
                 await keep("/notices/t/KNOWN", Date.now());
                 await keep("/notices/t/ENDED", Date.now());
@@ -225,8 +225,8 @@ struct PushedNoticeTests {
                 const text = await (await fetch("/worker.js")).text();
                 const done = [];
                 window.fetch = async (path, { body }) => {
-                  const { capability, typedCode, endpoint, auth, language } = JSON.parse(body);
-                  done.push([path.split("/").pop(), capability, typedCode, endpoint, auth, language].join(" "));
+                  const { capability, endpoint, auth, language } = JSON.parse(body);
+                  done.push([path.split("/").pop(), capability, endpoint, auth, language].join(" "));
                   return new Response(null, { status: /ENDED/.test(capability) ? 404 : 204 });
                 };
                 const made = { toJSON: () => ({ endpoint: "new", keys: { p256dh: "P", auth: "A" } }) };
@@ -251,10 +251,10 @@ struct PushedNoticeTests {
             let ended = "/notices/t/ENDED"
             #expect(
                 done == (isGiven ? [] : ["subscribe 65"]) + [
-                    "subscription-end \(known)  old  ",
-                    "subscription \(known) 1234567890 new A it",
-                    "subscription-end \(ended)  old  ",
-                    "subscription \(ended) 1234567890 new A it",
+                    "subscription-end \(known) old  ",
+                    "subscription \(known) new A it",
+                    "subscription-end \(ended) old  ",
+                    "subscription \(ended) new A it",
                     "/notices/orders/ORDER", known, "KNOWN new A",
                 ])
         }

@@ -5,9 +5,10 @@ import { digitsForm } from "./digits-form.js";
 import { phrase } from "./languages.js";
 import * as placeMemory from "./memory.js";
 import { noticesTexts } from "./notices-words.js";
+import { isCode } from "./order-code.js";
 import * as orderMemory from "./order-memory.js";
 import { send } from "./server.js";
-import { forgetSent, keepSent, subscribe } from "./subscriptions.js";
+import { allSent, forgetSent, keepSent, subscribe } from "./subscriptions.js";
 
 /** The longest that the browser, with its push service, may take. */
 const LONGEST = 30000;
@@ -88,9 +89,12 @@ async function subscribePlace(own, pushKey) {
     const made = registration().then(({ pushManager }) => subscribe(pushManager, pushKey));
     const { endpoint, keys } = (await inTime(made)).toJSON();
     const typedCode = known || typed || undefined;
-    const body = { capability: opener(own), typedCode, endpoint, ...keys, language: spoken };
-    const answer = await send("subscription", body);
-    if (answer.status === 204) await keepSent(SCOPE, own, body, pushKey);
+    const body = { endpoint, ...keys, language: spoken };
+    const answer = await send("subscription", { capability: opener(own), typedCode, ...body });
+    // A name that is a code lets its holder in.
+    if (answer.status === 204 && !(isOfOrders && isCode(own))) {
+      await keepSent(SCOPE, own, { capability: own, ...body }, pushKey);
+    }
     return answer;
   } catch {
     return { status: 0, body: null };
@@ -164,6 +168,9 @@ async function renew() {
 }
 
 // MARK: Drawing
+
+// What is too old is forgotten.
+allSent(SCOPE);
 
 const section = document.createElement("section");
 section.hidden = true;

@@ -2,13 +2,16 @@
 // pages' own memory: browsers change a subscription while no page is open, and the worker then sends the new one.
 
 const CACHE = "clup-notices";
-/** How long one is kept: longer than ahead a visit is booked, and than most orders are kept by a shop. */
-const LONGEST = 60 * 86400000;
+/** How long one is kept: longer than ahead a visit is booked. */
+const LONGEST = 40 * 86400000;
 
 /** The address of a subscription in the memory: `own` is the place, or the name of the order. */
 const pathOf = (scope, own) => `/notices${scope}/${own}`;
 
-/** Keeps what was sent to the backend: the body of `subscription`, and the key with which the backend sends. */
+/**
+ * Keeps what was sent to the backend: the body of `subscription`, without what lets a customer in or proves who it is, and the
+ * key with which the backend sends.
+ */
 export async function keepSent(scope, own, body, pushKey) {
   try {
     const cache = await caches.open(CACHE);

@@ -22,6 +22,8 @@ const REFRESH = 60000;
 const LENGTHS = [0, 15, 30, 45, 60, 90, 120];
 /** What stands for how much is free: its shape says it without colours. */
 const MARKS = ["", "●○○", "●●○", "●●●"];
+/** What stands for a full day, other than for a closed one. */
+const FULL = "○○○";
 const LEVELS = ["full", "few", "some", "many"];
 /**
  * The styles of a calendar, and of what has the width of a day: a button of 44 pixels at least, on the narrowest phone up to
@@ -253,7 +255,8 @@ export function slotPicker(owner) {
     const level = levelOf(one);
     const isPresent = present() && present().slice(0, 10) === one.day;
     const words = [isPresent && say("yours"), say(!one.slots.length ? "closed" : LEVELS[level])].filter(Boolean);
-    const made = button([String(Number(one.day.slice(8))), isPresent ? "✓" : MARKS[level]], level, isPresent);
+    const mark = isPresent ? "✓" : one.slots.length && (MARKS[level] || FULL) || "";
+    const made = button([String(Number(one.day.slice(8))), mark], level, isPresent);
     made.style.gridColumnStart = String(weekdayOf(one.day));
     Object.assign(/** @type {HTMLElement} */ (made.lastChild).style, SMALL);
     made.disabled = !one.slots.length;

@@ -9,8 +9,8 @@ extension Canvas {
         ((try? staffFacts.queue?.get())?.help ?? []).filter(\.isOpen)
     }
 
-    /// Draws a band for each open call in the rows of the top line; the last one says how many more there are, and the
-    /// first one names the screen, whose title has given its place.
+    /// Draws a band for each open call in the place of the top line, which has the screen's title: the first one names the
+    /// screen too, and the last one says how many more there are.
     mutating func drawHelpCalls(on screen: StaffScreen) {
         let calls = helpCalls
         guard let first = calls.first, headerRows > 0 else { return }
