@@ -59,9 +59,8 @@ extension Samples {
             address: "https://clup.example.org", isEncrypted: true, isPinned: true)
         facts.calls = (0..<12).map { (index: Int) -> CallReport in
             CallReport(
-                at: noon.moment - .seconds(4 * index),
-                call: index % 3 == 0 ? "POST /v1/holds/…/confirmation" : "GET /v1/queue",
-                status: index % 3 == 0 ? 201 : 200, took: .milliseconds(9 + index), isSigned: true)
+                at: noon.moment - .seconds(4 * index), status: index % 3 == 0 ? 201 : 200,
+                took: .milliseconds(9 + index), isSigned: true)
         }
         facts.queue = .success(queueOfStaff(sms: SMSOfDay(sent: 12, most: 100)))
         facts.members = ["Giulia", "Marco", "Anna Maria Bergamaschi Colombo", "Zoë"].map { name in
@@ -120,7 +119,7 @@ extension Samples {
         let answers: [Int?] = [nil, 503, 401]
         facts.calls = answers.map { status in
             CallReport(
-                at: noon.moment, call: "GET /v1/queue", status: status, took: .milliseconds(2_500),
+                at: noon.moment, status: status, took: .milliseconds(2_500),
                 isSigned: status.map { _ in false })
         }
         facts.queue = .failure(.unanswered)

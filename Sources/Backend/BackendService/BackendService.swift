@@ -332,8 +332,7 @@ public final class BackendService: Sendable {
         let endpoint = route.endpoint
         try checkForm(
             of: request, endpoint.method, allowed: route.methods,
-            maxBodyBytes: endpoint.maxBodyBytes,
-            carriesKey: endpoint.carriesKey)
+            maxBodyBytes: endpoint.maxBodyBytes, carriesKey: endpoint.carriesKey)
     }
 
     func checkForm(
@@ -364,10 +363,8 @@ public final class BackendService: Sendable {
 
     private func kind(_ call: Call) throws(RefusedCall) -> ReservationKind {
         let body = try call.body(HoldRequest.self, "{\"kind\": \"ticket\" or \"visit\"}")
-        guard let kind = ReservationKind(rawValue: body.kind) else {
-            throw RefusedCall(.unsupportedKind)
-        }
-        return kind
+        if let kind = ReservationKind(rawValue: body.kind) { return kind }
+        throw RefusedCall(.unsupportedKind)
     }
 
     func perform(

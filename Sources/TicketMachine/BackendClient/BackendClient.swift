@@ -153,9 +153,6 @@ public final class BackendClient: Sendable {
     ) async -> Result<WireResponse, BackendFailure> {
         guard let body = Self.encode(request) else { return .failure(.notUnderstood) }
         let begin = time.now
-        // Without the identifier of the reservation.
-        let endpoint = route.endpoint
-        let call = "\(endpoint.method.rawValue) \(endpoint.path.replacing("{id}", with: "…"))"
         var policy = RetryPolicy(
             limit: limit, each: tryTime, isRepeatable: key != nil, servers: servers.addresses.count)
         var failure = BackendFailure.unanswered
@@ -174,7 +171,7 @@ public final class BackendClient: Sendable {
             let answer = use == nil ? nil : outcome.answer
             observe(
                 CallReport(
-                    at: Moment(milliseconds: Int64(HTTPDate.now) * 1_000), call: call,
+                    at: Moment(milliseconds: Int64(HTTPDate.now) * 1_000),
                     status: outcome.answer?.status, took: sent.duration(to: time.now),
                     isSigned: verify == nil ? nil : outcome.answer.map { _ in answer != nil }))
             let isServing = answer.map { $0.status < 500 } ?? false

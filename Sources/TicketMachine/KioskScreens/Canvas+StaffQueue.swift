@@ -116,7 +116,7 @@ extension Canvas {
         placeGrid([back], columns: 3, in: buttons)
     }
 
-    /// What came of a request to the backend, for example "14:05  answered  12 ms"; which request it was is in the log.
+    /// What came of a request to the backend, for example "14:05  answered  12 ms".
     private func call(of report: CallReport) -> String {
         let time = scene.clock.map { wording.time($0.at(report.at)) } ?? "-"
         let status =

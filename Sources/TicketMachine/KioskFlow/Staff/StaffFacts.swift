@@ -96,17 +96,14 @@ public struct NetworkFacts: Hashable, Sendable {
 /// A call to the backend and its result.
 public struct CallReport: Hashable, Sendable {
     public let at: Moment
-    /// Method and path without names of reservations, as "GET /v1/queue".
-    public let call: String
     /// nil if no answer came.
     public let status: Int?
     public let took: Duration
     /// Whether the answer was certainly the backend's; nil if there was none, or if no key is pinned.
     public let isSigned: Bool?
 
-    public init(at: Moment, call: String, status: Int?, took: Duration, isSigned: Bool?) {
+    public init(at: Moment, status: Int?, took: Duration, isSigned: Bool?) {
         self.at = at
-        self.call = call
         self.status = status
         self.took = took
         self.isSigned = isSigned
