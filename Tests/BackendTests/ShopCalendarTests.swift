@@ -73,6 +73,34 @@ struct ShopCalendarTests {
         #expect(next.last?.hasPrefix("2026-12-23T14:00") == true)
     }
 
+    @Test("Openings without a pause are joined, over midnight and within a day; a pause parts them")
+    func joined() throws {
+        func first(_ hours: String, at text: String) throws -> OpenInterval {
+            let now = try #require(LocalMoment(text)).moment
+            return try #require(ShopCalendar().openings(of: shop(hours), from: now).first)
+        }
+        let always = try first("Mon-Sun 00:00-24:00", at: "2026-11-20T09:00:00+01:00")
+        #expect(
+            "\(always.begins)".hasPrefix("2026-11-19T00:00") && always.includes(always.opens.day))
+        #expect("\(always.ends)".hasPrefix("2026-12-23T00:00"))
+        let night = try first("Fri 18:00-24:00; Sat 00:00-04:00", at: "2026-11-20T20:00:00+01:00")
+        #expect("\(night.begins)".hasPrefix("2026-11-20T18:00"))
+        #expect("\(night.ends)".hasPrefix("2026-11-21T04:00"))
+        let after = try first("Fri 18:00-24:00; Sat 00:00-04:00", at: "2026-11-21T01:00:00+01:00")
+        #expect("\(after.begins)".hasPrefix("2026-11-20T18:00") && after.ends == after.closes)
+        #expect(after.includes(night.opens.day) && !night.includes(after.opens.day))
+        // For the staff, an evening is one day.
+        #expect(night.staffDay == night.opens.day && after.staffDay == night.opens.day)
+        #expect(always.staffDay == always.opens.day)
+        let evening = "Fri 08:00-12:00 18:00-23:00 23:00-24:00; Sat 00:00-04:00"
+        let late = try first(evening, at: "2026-11-21T01:00:00+01:00")
+        #expect("\(late.begins)".hasPrefix("2026-11-20T18:00"))
+        let day = try first("Fri 08:00-12:00 12:00-20:00", at: "2026-11-20T13:00:00+01:00")
+        #expect("\(day.begins)".hasPrefix("2026-11-20T08:00") && day.ends == day.closes)
+        let pause = try first("Mon-Sun 08:00-12:00 14:00-20:00", at: "2026-11-20T09:00:00+01:00")
+        #expect(pause.begins == pause.opens && pause.ends == pause.closes)
+    }
+
     @Test("A change of the shop is effective at once, a closed day is closed")
     func changes() throws {
         var shop = try shop("Mon-Sun 08:00-12:00")

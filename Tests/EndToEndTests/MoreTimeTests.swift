@@ -22,7 +22,7 @@ struct MoreTimeTests {
             for _ in 0..<4 { _ = try await product.ticket(on: screen) }
             #expect(try await states(product) == ["called", "planned", "planned", "planned"])
             let codes = try await product.codes()
-            try await screen.types(codes[1], shows: "più tempo")
+            try await screen.types(codes[1], shows: "Chiedi più tempo")
             try await screen.press("Tab", "Enter", shows: "Il tuo numero resta il 002.")
             try await screen.press("Tab", "Enter", shows: "Hai fatto passare avanti 2 persone.")
             try await screen.press("Enter", shows: Words.home)

@@ -15,6 +15,8 @@ struct Counter {
     /// The waits that are quoted; nil to compute them each time.
     var forecast: WaitForecast?
     var counters: [CalendarDay: Int] = [:]
+    /// How many numbers of each day were given to no customer.
+    var leftOut: [CalendarDay: Int] = [:]
     var closings: [CalendarDay: Moment?] = [:]
     var ticketsEnded: [CalendarDay: Bool] = [:]
     var unregistered = (0, Moment(milliseconds: 0))
@@ -61,7 +63,8 @@ struct Counter {
     }
 
     static func at(_ time: String, day: CalendarDay = day) -> Moment {
-        LocalMoment("\(day)T\(time):00+01:00")!.moment
+        time == "24:00"
+            ? at("00:00", day: day.advanced(by: 1)) : LocalMoment("\(day)T\(time):00+01:00")!.moment
     }
 
     static func opening(_ opens: String, _ closes: String, day: CalendarDay = day) -> OpenInterval {
@@ -75,13 +78,17 @@ struct Counter {
         return (0..<openDays).flatMap { offset in
             let day = firstDay.advanced(by: offset)
             return periods.map { Self.opening($0.0, $0.1, day: day) }
-        }.filter { now < $0.closes.moment }
+        }.joined.filter { now < $0.closes.moment }
     }
 
     var context: QueueContext {
-        QueueContext(
+        let openings = openings
+        return QueueContext(
             shop: shop, now: now, openings: openings, forecast: forecast,
-            local: { LocalMoment($0, offsetMinutes: 60) })
+            local: { moment in
+                openings.first { $0.contains(moment) }?.local(moment)
+                    ?? LocalMoment(moment, offsetMinutes: 60)
+            })
     }
 
     /// Decides and stores, as the store does.
@@ -136,7 +143,9 @@ struct Counter {
             }
             collectors[index].place = .taken(since: moment, hasEntered: false)
         case .collectorsChanged: break
-        case .counterAdvanced(let day, let number): counters[day] = number.rawValue
+        case .counterAdvanced(let day, let number, let leftOut):
+            counters[day] = number.rawValue
+            if leftOut > 0 { self.leftOut[day, default: 0] += leftOut }
         }
     }
 

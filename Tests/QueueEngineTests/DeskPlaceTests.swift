@@ -149,7 +149,7 @@ struct DeskPlaceTests {
         floor.orders[order].called = nil
         let desk = PickupDesk(floor.orders, policy: floor.counter.shop.policy.orders)
         #expect(desk.isDue(at: floor.counter.now))
-        floor.orders[order].pass(to: floor.counter.now, today: Counter.day, keeping: 7)
+        floor.orders[order].pass(to: floor.counter.now, firstDay: Counter.day, keeping: 7)
         #expect(floor.isCalled(order))
     }
 }

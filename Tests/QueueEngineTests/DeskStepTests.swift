@@ -134,11 +134,11 @@ struct DeskStepTests {
         let end = Self.now.moment + .minutes(15)
         #expect(desk.isDue(at: end))
         var order = called[0]
-        order.pass(to: end, today: Self.now.day, keeping: 7)
+        order.pass(to: end, firstDay: Self.now.day, keeping: 7)
         #expect(order.state == .onShelf && order.turn == nil && order.desk == nil)
         #expect(order.isReady(at: end), "its customer may come again")
         var other = others[0]
-        other.pass(to: end, today: Self.now.day, keeping: 7)
+        other.pass(to: end, firstDay: Self.now.day, keeping: 7)
         #expect(other == others[0])
         #expect(PickupDesk([], policy: OrderPolicy()).turns(at: end, local: Self.now.at) == nil)
     }

@@ -54,7 +54,7 @@ struct LearnedFetchTests {
         _ = called.take(.fetch, at: 1, now: Self.now.moment)
         _ = called.take(.ready, at: 1, now: Self.now.moment + .seconds(100))
         var forgotten = called
-        forgotten.pass(to: Self.now.moment + .minutes(20), today: Self.now.day, keeping: 7)
+        forgotten.pass(to: Self.now.moment + .minutes(20), firstDay: Self.now.day, keeping: 7)
         #expect(forgotten.fetchingTime(after: called)?.wholeSeconds == 100)
     }
 

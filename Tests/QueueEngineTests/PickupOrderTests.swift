@@ -115,13 +115,13 @@ struct PickupOrderTests {
         let week = Self.now.moment + .seconds(7 * 86_400)
         for state in OrderState.allCases {
             var order = Self.order(state)
-            order.pass(to: tomorrow, today: Self.day.advanced(by: 1), keeping: 7)
+            order.pass(to: tomorrow, firstDay: Self.day.advanced(by: 1), keeping: 7)
             #expect(order.state == (state.isHere ? .onShelf : state), "\(state)")
-            order.pass(to: week, today: Self.day.advanced(by: 7), keeping: 7)
+            order.pass(to: week, firstDay: Self.day.advanced(by: 7), keeping: 7)
             let isOver = state == .handedOver || state == .cancelled
             #expect(order.state == (isOver ? state : .expired), "\(state)")
             var now = Self.order(state)
-            now.pass(to: Self.now.moment + .minutes(1), today: Self.day, keeping: 7)
+            now.pass(to: Self.now.moment + .minutes(1), firstDay: Self.day, keeping: 7)
             #expect(now == Self.order(state))
         }
     }

@@ -98,7 +98,7 @@ final class QueueFloor {
         for index in orders.indices {
             let former = orders[index]
             orders[index].pass(
-                to: counter.now, today: Counter.day, keeping: 7, callsAtOnce: false)
+                to: counter.now, firstDay: Counter.day, keeping: 7, callsAtOnce: false)
             isChanged = isChanged || orders[index] != former
         }
         if isChanged { collect() }

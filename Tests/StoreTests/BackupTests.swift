@@ -67,7 +67,7 @@ struct BackupTests {
         #expect(try database.integrity() == [])
         #expect(
             try DatabaseCheck.findings(
-                of: Site.shopID, day: { LocalMoment($0, offsetMinutes: 60).day }, in: database)
+                of: Site.shopID, firstDay: { LocalMoment($0, offsetMinutes: 60).day }, in: database)
                 == [])
         let again = try site.store(on: database)
         let number = try await again.ticket("door-1").number

@@ -55,9 +55,11 @@ extension Site {
     func run(_ script: String) throws { try open(for: .administer).run(script: script) }
 
     /// What the check of a database finds in the first shop.
-    func findings() throws -> [String] {
+    ///
+    /// - Parameter first: The first day whose customers may be in the queue; nil for that of the newest event.
+    func findings(since first: CalendarDay? = nil) throws -> [String] {
         try DatabaseCheck.findings(
-            of: Self.shopID, day: { LocalMoment($0, offsetMinutes: 60).day },
+            of: Self.shopID, firstDay: { first ?? LocalMoment($0, offsetMinutes: 60).day },
             in: open(for: .administer))
     }
 }

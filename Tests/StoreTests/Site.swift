@@ -148,9 +148,10 @@ final class Site: Sendable {
 
     /// What a body does with a server that has ended when this returns: a file has one at a time.
     func serve<Value>(
-        isStepped: Bool = false, _ body: (QueueStore) async throws -> Value
+        isStepped: Bool = false, isAlwaysOpen: Bool = false,
+        _ body: (QueueStore) async throws -> Value
     ) async throws -> Value {
-        let store = try store(isStepped: isStepped)
+        let store = try store(isStepped: isStepped, isAlwaysOpen: isAlwaysOpen)
         defer { store.stop() }
         return try await body(store)
     }
@@ -197,7 +198,7 @@ final class Site: Sendable {
                     return isAlwaysOpen
                         ? Site.opening("00:00", "00:00", day: day, until: day.advanced(by: 1))
                         : Site.opening("08:00", "20:00", day: day)
-                }.filter { now < $0.closes.moment }
+                }.joined.filter { now < $0.closes.moment }
             },
             local: { moment, _ in LocalMoment(moment, offsetMinutes: 60) },
             randomBytes: randomBytes, connections: more, signal: signal, sealer: sealer)

@@ -1,4 +1,5 @@
 import Foundation
+import Reservations
 
 /// Checks a history: requests and answers, compared with the backend's database and
 /// the printed receipts.
@@ -265,14 +266,20 @@ public struct Checker: Sendable {
     }
 
     private func gapless() -> [Violation] {
-        Dictionary(grouping: rows.filter { $0.number != nil }) { "\($0.shop) \($0.day)" }
-            .flatMap { day, rows in
-                let numbers = Set(rows.compactMap(\.number))
-                let missing = (1...max(1, numbers.max() ?? 1)).filter { !numbers.contains($0) }
-                return missing.map {
-                    Violation(.gapless, "\(day) has no number \($0)")
-                }
+        Dictionary(grouping: rows.filter { $0.number != nil }, by: \.shop).flatMap { shop, rows in
+            let days = Dictionary(grouping: rows, by: \.day).mapValues {
+                Set($0.compactMap(\.number))
             }
+            return days.flatMap { day, numbers in
+                // A shop that stays open over midnight leaves out those that customers of the day before or after have.
+                let others = [-1, 1].compactMap { offset in
+                    CalendarDay(day).flatMap { days["\($0.advanced(by: offset))"] }
+                }
+                let known = others.reduce(numbers) { $0.union($1) }
+                return (1...max(1, numbers.max() ?? 1)).filter { !known.contains($0) }
+                    .map { Violation(.gapless, "\(shop) \(day) has no number \($0)") }
+            }
+        }
     }
 
     private func onPaper() -> [Violation] {

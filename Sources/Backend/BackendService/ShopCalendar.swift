@@ -52,15 +52,22 @@ public final class ShopCalendar: Sendable {
         if let known, known.today == today {
             all = known.openings
         } else {
-            all = (0..<Self.days).flatMap {
-                Self.openings(of: shop, on: today.advanced(by: $0), zone)
-            }
+            // The present opening may follow one of yesterday.
+            all =
+                (-1..<Self.days).flatMap {
+                    Self.openings(of: shop, on: today.advanced(by: $0), zone)
+                }.joined
             cache.withLock { cache in
                 if cache.count >= Self.maxWeeks { cache = [:] }
                 cache[week] = (today, all)
             }
         }
         return Array(all.drop { $0.closes.moment <= now })
+    }
+
+    /// The first day whose customers may be in the shop's queue: today or, if it has stayed open over midnight, yesterday.
+    public func firstDay(at moment: Moment, in shop: Shop) -> CalendarDay {
+        openings(of: shop, from: moment).firstDay(at: moment) ?? local(moment, in: shop).day
     }
 
     private static func openings(

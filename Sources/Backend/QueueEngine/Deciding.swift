@@ -56,10 +56,10 @@ struct Deciding {
     /// The present opening by the calendar, or the next one.
     var planned: OpenInterval? { calendar.first { now < $0.closes.moment } }
 
-    /// When the day of that opening ends by the calendar.
+    /// When the day that the staff would end now is over by the calendar.
     var plannedEnd: Moment? {
         planned.flatMap { planned in
-            calendar.last { $0.opens.day == planned.opens.day }?.closes.moment
+            calendar.last { $0.staffDay == planned.staffDay }?.closes.moment
         }
     }
 

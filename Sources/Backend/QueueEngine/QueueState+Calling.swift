@@ -49,10 +49,16 @@ extension QueueState {
 
     /// The first ticket that may be called; after closing, only one whose customer was promised a place since then.
     private func nextTicket(_ deciding: Deciding) -> LiveReservation? {
-        guard let ticket = tickets.first?.live,
+        guard let ticket = tickets.first?.live, isCallable(ticket),
             deciding.opening != nil || closedSince.map({ ticket.since >= $0 }) == true
         else { return nil }
         return ticket
+    }
+
+    /// Whether no customer is called by this number. Visits of two days may have the same if the hours between them were
+    /// changed after they had been booked: the second is called once the first has come, or has missed the call.
+    private func isCallable(_ live: LiveReservation) -> Bool {
+        !called.entries.contains { $0.live.number == live.number }
     }
 
     /// Decides whose turn it is by the calling rule, whether the shop is open or not.
@@ -82,7 +88,7 @@ extension QueueState {
         let now = deciding.now
         let isOpen = deciding.opening != nil
         return visits.callable(until: slot, full: full, now: now).lazy.filter {
-            isOpen || $0.slot.map { $0 > now } == true
+            (isOpen || $0.slot.map { $0 > now } == true) && isCallable($0)
         }
     }
 
@@ -112,14 +118,24 @@ extension QueueState {
             let forecast = deciding.forecast ?? WaitForecast(self, at: now, in: opening)
             wait = forecast.wait(behind: ahead, at: now)
         }
-        return estimate(wait, ahead: ahead, at: opening.local(now), in: opening)
+        return estimate(wait, ahead: ahead, deciding)
+    }
+
+    /// In a shop that does not close within a day, no ticket is offered that might wait for longer: its number is of one day.
+    static let longestWait = Duration.minutes(12 * 60)
+
+    /// Whether a customer with this wait would have stayed before the shop closes (rules 3).
+    func isInTime(_ wait: WaitEstimate, in opening: OpenInterval, _ deciding: Deciding) -> Bool {
+        let isEndless = opening.ends.moment - opening.opens.moment > .minutes(24 * 60)
+        return wait.latest.moment + promisedStay(at: wait.latest) <= opening.ends.moment
+            && (!isEndless || wait.latest.moment <= deciding.now + Self.longestWait)
     }
 
     /// The wait of one more ticket; nil if its stay might not end before closing (rules 3).
     func offer(in opening: OpenInterval, _ deciding: Deciding) -> WaitEstimate? {
         let wait = wait(behind: tickets.count + ticketHolds, in: opening, deciding)
-        guard wait.latest.moment + promisedStay(at: wait.latest) <= opening.closes.moment,
-            days[opening.opens.day]?.endsTickets != true, hasFreeNumber(on: opening.opens.day)
+        guard isInTime(wait, in: opening, deciding),
+            days[opening.staffDay]?.endsTickets != true, hasFreeNumber(on: opening.opens.day)
         else { return nil }
         return wait
     }

@@ -15,7 +15,11 @@ extension QueueState {
             // Those who are at the door are coming.
             isComing(holder.live, &deciding)
             let wait = expected(holder, deciding)
-            let isOfLaterDay = wait.map { $0.expected.day > $0.expected.at(deciding.now).day }
+            // A ticket whose turn comes after midnight, and a visit soon after it, is one of the present queue.
+            let isOfLaterDay = holder.record.hold.visit.map {
+                $0.start.day > $0.start.at(deciding.now).day
+                    && $0.start.moment > deciding.now + .minutes(60)
+            }
             return .refused(isOfLaterDay == true ? .notToday : .notYetCalled, wait: wait)
         case .pending, .active, .expired, .deleted: return .refused(Self.refusal(holder.record))
         }

@@ -15,8 +15,8 @@ extension QueueState {
         let now = deciding.now
         if days[day]?.closes.map({ $0 > now }) ?? true { setClosing(now, of: day, &deciding) }
         let waiting = tickets.removeFirst(upTo: .max, limit: .max)
-        let booked = visits.entries(of: day).map(\.live)
-        for live in booked { leaveLine(live) }
+        let end = deciding.plannedEnd ?? now
+        let booked = visits.removeFirst(before: end, limit: .max)
         for live in waiting + booked { expire(live, because: .sentHome, &deciding) }
         return .success(.sentHome(waiting.count + booked.count))
     }
@@ -26,22 +26,28 @@ extension QueueState {
         guard let first = deciding.openings.first(where: { now < $0.closes.moment }) else {
             return .refused(.shopClosed)
         }
-        let day = first.opens.day
-        guard moment >= now, let last = deciding.openings.last(where: { $0.opens.day == day }),
+        // Shortly before a midnight over which the shop stays open, the moment is one of the next day.
+        let closing = deciding.openings.first { $0.contains(moment) && $0.ends == first.ends }
+        let day = (closing ?? first).staffDay
+        guard moment >= now, moment <= now + .minutes(24 * 60) || day == first.staffDay,
+            let last = deciding.openings.last(where: { $0.staffDay == day }),
             moment < last.closes.moment
         else { return .refused(.implausible) }
         setClosing(moment, of: day, &deciding)
-        return .success(.closing(first.local(moment)))
+        return .success(.closing((closing ?? first).local(moment)))
     }
 
-    /// - Parameter records: The reservations that were sent home today.
+    /// - Parameter records: The reservations that were sent home on the days of the present opening.
     mutating func openAgain(
         _ records: [ReservationRecord], _ deciding: inout Deciding
     ) -> Deciding.Answer {
-        guard let day = deciding.planned?.opens.day else {
-            return .refused(.shopClosed)
+        guard let planned = deciding.planned else { return .refused(.shopClosed) }
+        let day = planned.staffDay
+        let closedBefore = days[planned.begins.day]?.closes
+        let wasClosed = closedBefore.map { $0 < planned.opens.moment } == true
+        for day in Set([day] + closedDays(deciding)).sorted() {
+            setClosing(nil, of: day, &deciding)
         }
-        setClosing(nil, of: day, &deciding)
         if days[day]?.endsTickets == true {
             days[day]?.endsTickets = false
             deciding.add(.ticketsEnded(day, false))
@@ -50,8 +56,13 @@ extension QueueState {
         let mayCallTickets = deciding.opening.map { now < lastCall(in: $0, at: now) } ?? false
         var restored = 0
         for record in records where record.state == .expired && record.cause == .sentHome {
-            guard record.hold.day == day, let live = LiveReservation(record),
-                live.visit.map({ now < $0.upperBound }) ?? mayCallTickets
+            // One of the day before may have been sent home by the closing of this day, and not by its own.
+            let isOfDay =
+                [day, planned.opens.day].contains(record.hold.day)
+                || record.since >= planned.opens.moment || !wasClosed
+            guard isOfDay, let live = LiveReservation(record),
+                live.visit.map({ now < $0.upperBound }) ?? mayCallTickets,
+                isNumberFree(of: live, deciding)
             else { continue }
             returnToLine(live, of: record, because: .restored, &deciding)
             restored += 1
@@ -61,12 +72,22 @@ extension QueueState {
 
     /// Why waiting customers lose their place when the shop closes: whether its staff made it close before its time.
     func closingCause(_ deciding: Deciding) -> TransitionCause {
-        guard let opening = deciding.opening ?? deciding.planned,
-            let closes = days[opening.opens.day]?.closes
-        else { return .closed }
-        let isEarly =
-            deciding.opening == nil ? closes <= deciding.now : opening.closes.moment == closes
-        return isEarly ? .sentHome : .closed
+        guard deciding.opening == nil else { return closesEarly(deciding) ? .sentHome : .closed }
+        let closed = deciding.planned.flatMap { days[$0.staffDay]?.closes }
+        return closed.map { $0 <= deciding.now } == true ? .sentHome : .closed
+    }
+
+    /// Whether the shop, which is open, closes before its time because its staff want that.
+    func closesEarly(_ deciding: Deciding) -> Bool {
+        guard let opening = deciding.opening else { return false }
+        let last = deciding.openings.first { $0.closes.moment == opening.ends.moment }
+        return days[(last ?? opening).staffDay]?.closes == opening.ends.moment
+    }
+
+    /// The days of this opening, and of the next one that follows it without a pause, that the staff close early.
+    private func closedDays(_ deciding: Deciding) -> [CalendarDay] {
+        deciding.calendar.prefix { $0.begins.moment <= deciding.now }.map(\.staffDay)
+            .filter { days[$0]?.closes != nil }
     }
 
     /// Expires a reservation that is in no queue any more.
@@ -82,13 +103,13 @@ extension QueueState {
     /// The moment from which no customer of an opening is called: they could not even stay for a short time (rules 8).
     func lastCall(in opening: OpenInterval, at now: Moment) -> Moment {
         let shortest = stays(at: opening.local(now)).quantile(Self.shortestStayQuantile)
-        return opening.closes.moment - .minutes(shortest)
+        return opening.ends.moment - .minutes(shortest)
     }
 
     /// The day that the staff may end: the present day, also before its opening and between two of its openings.
     private func staffDay(_ deciding: Deciding) -> CalendarDay? {
         guard let planned = deciding.planned else { return nil }
-        let day = planned.opens.day
+        let day = planned.staffDay
         return planned.local(deciding.now).day == day || planned.contains(deciding.now) ? day : nil
     }
 

@@ -18,7 +18,9 @@ extension QueueState {
         guard let visit = record.hold.visit else {
             return lastReturn(of: holder.live, by: end, deciding)
         }
-        return deciding.now < end && isFree(visit, on: record.hold.day, deciding) ? end : nil
+        guard deciding.now < end, isFree(visit, deciding), isNumberFree(of: holder.live, deciding)
+        else { return nil }
+        return end
     }
 
     /// Deletes a reservation for its customer, who proved that it is theirs.
@@ -57,9 +59,11 @@ extension QueueState {
     }
 
     /// Whether the slot of a visit that was given back has not been given to another customer.
-    private func isFree(_ visit: VisitSlot, on day: CalendarDay, _ deciding: Deciding) -> Bool {
-        deciding.openings.contains { $0.contains(visit.start.moment) }
-            && VisitPlaces(of: day, in: self).free(in: visit.range.milliseconds, for: .machine) > 0
+    private func isFree(_ visit: VisitSlot, _ deciding: Deciding) -> Bool {
+        guard let opening = deciding.openings.first(where: { $0.contains(visit.start.moment) })
+        else { return false }
+        let places = VisitPlaces(of: opening, in: self)
+        return places.free(in: visit.range.milliseconds, for: .machine) > 0
     }
 
     /// Puts a reservation that lost its place where it was before.

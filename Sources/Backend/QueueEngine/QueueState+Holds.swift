@@ -121,7 +121,11 @@ extension QueueState {
         _ held: Hold, code: EntryCode, typed: TypedCode, _ deciding: inout Deciding
     ) -> Deciding.Answer {
         var hold = held
-        guard let number = QueueNumber(rawValue: lastNumber(of: hold.day) + 1) else {
+        // A ticket that was offered just before midnight is one of the day that its paper bears.
+        if hold.kind == .ticket, let opening = deciding.opening, hold.day < opening.opens.day {
+            hold.day = opening.opens.day
+        }
+        guard let number = nextNumber(of: hold.day, deciding) else {
             return .refused(.noTicketToday)
         }
         // If the clock was set back, effects must still not come before their causes.
@@ -137,9 +141,8 @@ extension QueueState {
                 issued: deciding.local(now, like: hold.taken)))
         guard let live = LiveReservation(record) else { return .refused(.notFound) }
         _ = removeHold(hold.id)
-        days[hold.day, default: Day()].counter = number.rawValue
+        advance(to: number, of: hold.day, &deciding)
         wait(live)
-        deciding.add(.counterAdvanced(hold.day, to: number))
         deciding.add(.confirmed(record))
         answerIfSoon(live, quoted: hold.wait, at: now, &deciding)
         // If no customer waits and a place is free, this customer's turn has come already (rules 6).

@@ -56,9 +56,10 @@ extension QueueState {
         }
     }
 
-    /// The moment of the last opening or closing; nothing from before it is still in the shop or in the queue.
+    /// The moment of the last opening after a pause, or of the last closing; nothing from before it is still in the shop
+    /// or in the queue.
     func cutoff(_ deciding: Deciding) -> Moment {
-        deciding.opening?.opens.moment ?? closedSince ?? deciding.now
+        deciding.opening?.begins.moment ?? closedSince ?? deciding.now
     }
 
     /// Expires waiting reservations that cannot be called any more: the shop is closed or the last call has passed.
@@ -77,7 +78,7 @@ extension QueueState {
         // If the clock is set back, the days of the last week are still there as they were.
         let oldest = opening.opens.day.advanced(by: -7)
         if days.contains(where: { $0.key < oldest }) { days = days.filter { $0.key >= oldest } }
-        let opens = opening.opens.moment
+        let opens = opening.begins.moment
         expireVisits(before: opens, because: .closed, &deciding)
         // A day's tickets wait behind those that were left from the day before.
         if let first = tickets.first, first.live.since < opens {

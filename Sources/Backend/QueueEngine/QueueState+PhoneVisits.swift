@@ -51,8 +51,7 @@ extension QueueState {
             return .refused(.slotTaken)
         }
         if let confirmation = record.confirmation, day != visitor.record.hold.day {
-            days[day, default: Day()].counter = confirmation.number.rawValue
-            deciding.add(.counterAdvanced(day, to: confirmation.number))
+            advance(to: confirmation.number, of: day, &deciding)
         }
         deciding.add(.rebooked(record, from: visitor.record.hold.day))
         returnToLine(moved, of: record, because: .rebooked, &deciding)
@@ -67,7 +66,7 @@ extension QueueState {
         guard let former = record.confirmation else { return nil }
         var number = former.number
         if day != record.hold.day {
-            guard let next = QueueNumber(rawValue: lastNumber(of: day) + 1) else { return nil }
+            guard let next = nextNumber(of: day, deciding) else { return nil }
             number = next
         }
         let hold = record.hold

@@ -28,15 +28,18 @@ extension QueueState {
         of holder: HolderID, on day: CalendarDay, moving moved: ReservationID? = nil,
         _ deciding: Deciding
     ) -> Refused? {
-        // A holder with a place is shown the way to it, whatever the shop gives to others.
+        // A holder with a place is shown the way to it, whatever the shop gives to others. In a shop that has stayed open
+        // over midnight it may be one of the day before.
+        let opening = deciding.opening.flatMap { $0.opens.day == day ? $0 : nil }
+        let days = Set([day, opening?.begins.day ?? day])
         let others = [tickets, called, inside].lazy.flatMap(\.entries).map(\.live)
         let place =
-            visits.visit(of: holder, on: day, without: moved)
-            ?? others.first { $0.holder == holder && $0.day == day && $0.id != moved }
+            days.lazy.compactMap { visits.visit(of: holder, on: $0, without: moved) }.first
+            ?? others.first { $0.holder == holder && days.contains($0.day) && $0.id != moved }
         if let live = place {
             return Refused(
                 .alreadyWaiting,
-                place: PlaceOfHolder(shop: deciding.shop.id, day: day, number: live.number))
+                place: PlaceOfHolder(shop: deciding.shop.id, day: live.day, number: live.number))
         }
         return policy.phones.hasPlaces ? nil : Refused(.noPlacesOnPhones)
     }

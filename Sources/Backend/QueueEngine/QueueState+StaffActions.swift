@@ -53,7 +53,9 @@ extension QueueState {
         switch record.state {
         case .planned, .called: return .refused(.stillValid)
         case .expired where record.lostItsPlace:
-            guard let opening = deciding.opening, opening.opens.day == record.hold.day else {
+            guard deciding.opening?.includes(record.hold.day) == true,
+                isNumberFree(of: holder.live, deciding)
+            else {
                 return .refused(Self.refusal(record))
             }
             return putBack(answeredFor(holder, &deciding), because: .restored, &deciding)

@@ -29,8 +29,8 @@ extension QueueState {
         return numbers.compactMap { people in
             guard position(behind: ahead + people) != nil else { return nil }
             let wait = wait(behind: ahead + people, in: opening, deciding)
-            let leaves = wait.latest.moment + promisedStay(at: wait.latest)
-            return leaves <= opening.closes.moment ? DelayOffer(people: people, wait: wait) : nil
+            let isPossible = isInTime(wait, in: opening, deciding)
+            return isPossible ? DelayOffer(people: people, wait: wait) : nil
         }
     }
 
@@ -155,7 +155,7 @@ extension QueueState {
     private func mayCall(
         _ live: LiveReservation, in opening: OpenInterval, _ deciding: Deciding
     ) -> Bool {
-        opening.opens.day == live.day && deciding.now < lastCall(of: live, in: opening, deciding)
+        opening.includes(live.day) && deciding.now < lastCall(of: live, in: opening, deciding)
     }
 
     /// The moment from which a reservation is not called any more: that of the last call; for a visit, its end.
@@ -168,7 +168,7 @@ extension QueueState {
         of live: LiveReservation, by end: Moment, _ deciding: Deciding
     ) -> Moment? {
         guard deciding.now < end, let opening = deciding.opening,
-            mayCall(live, in: opening, deciding)
+            mayCall(live, in: opening, deciding), isNumberFree(of: live, deciding)
         else { return nil }
         return min(end, lastCall(of: live, in: opening, deciding))
     }

@@ -18,9 +18,14 @@ extension QueueState {
         }
         let wait = present.offer(in: opening, deciding)
         return QueueStatus(
-            now: context.local(now), isOpen: true, closes: opening.closes,
+            now: context.local(now), isOpen: true, closes: end(of: opening, at: now),
             ticketAvailable: wait != nil, calling: newestCalled.map(\.live.number),
             waiting: tickets.count, wait: wait)
+    }
+
+    /// When the shop closes; nil if that is farther away than a day, as in a shop that is always open.
+    private func end(of opening: OpenInterval, at now: Moment) -> LocalMoment? {
+        opening.ends.moment <= now + .minutes(24 * 60) ? opening.ends : nil
     }
 
     /// The called reservations, newest first.
@@ -36,11 +41,12 @@ extension QueueState {
         let now = context.now
         // If the shop closed early, the day is still the calendar's.
         let planned = context.openings.first { $0.contains(now) }
-        let present = effective(context.openings).first { $0.contains(now) }
-        let day = (present ?? planned)?.opens.day
+        let deciding = Deciding(context, openings: effective(context.openings))
+        let opening = deciding.opening ?? planned
+        let day = opening?.staffDay
         return StaffQueue(
             now: status.now, isOpen: status.isOpen, closes: status.closes,
-            closesEarly: day.flatMap { days[$0]?.closes } != nil,
+            closesEarly: closesEarly(deciding) || day.flatMap { days[$0]?.closes } != nil,
             ticketsEnded: day.flatMap { days[$0]?.endsTickets } ?? false,
             ticketAvailable: status.ticketAvailable, people: occupancy, capacity: policy.capacity,
             calling: Array(status.calling.prefix(StaffQueue.maxNumbers)), waiting: status.waiting,
@@ -48,6 +54,6 @@ extension QueueState {
             visits: visits.entries.prefix { entry in
                 guard let slot = entry.live.slot, let planned else { return false }
                 return slot < planned.closes.moment
-            }.count, issued: day.map(lastNumber) ?? 0)
+            }.count, issued: (opening?.opens.day).map(lastNumber) ?? 0)
     }
 }

@@ -8,7 +8,7 @@ public struct FreeSlots: Hashable, Sendable {
     public let free: [Int]
 }
 
-/// How many visits of a day there may still be.
+/// How many visits of an opening there may still be.
 struct VisitPlaces {
     private let all: VisitCounts
     private let phones: VisitCounts
@@ -17,13 +17,18 @@ struct VisitPlaces {
     private let policy: ShopPolicy
 
     /// - Parameter named: The names of the departments to which the visitors want to go.
-    init(of day: CalendarDay, in state: QueueState, named: [String] = []) {
-        let visitors = state.days[day]?.departmentVisits ?? [:]
+    init(of opening: OpenInterval, in state: QueueState, named: [String] = []) {
+        // If the shop stays open over midnight, visitors of the day before may still be inside, and those of the next day
+        // come while these are.
+        let (first, last) = (opening.begins.day, opening.closes.day)
+        let days = Set([first, opening.opens.day, opening.ends == opening.closes ? first : last])
+            .compactMap { state.days[$0] }
         departments = state.policy.capacities(of: named).map { department in
-            (department.capacity, VisitCounts(visitors[department.name] ?? VisitBook()))
+            let books = days.compactMap { $0.departmentVisits[department.name] }
+            return (department.capacity, VisitCounts(books))
         }
-        all = VisitCounts(state.days[day]?.visits ?? VisitBook())
-        phones = VisitCounts(state.days[day]?.phoneVisits ?? VisitBook())
+        all = VisitCounts(days.map(\.visits))
+        phones = VisitCounts(days.map(\.phoneVisits))
         policy = state.policy
     }
 
@@ -42,10 +47,11 @@ struct VisitPlaces {
 extension QueueState {
     /// The first free slot of a visit, today or until the same date of next month (rules 4).
     func firstVisit(_ deciding: Deciding) -> (day: CalendarDay, slot: VisitSlot)? {
+        let last = callOfLast(deciding)
         for opening in bookable(deciding) {
             let day = opening.opens.day
-            let places = VisitPlaces(of: day, in: self)
-            let slot = slots(in: opening, deciding).first {
+            let places = VisitPlaces(of: opening, in: self)
+            let slot = slots(in: opening, after: last, deciding).first {
                 places.free(in: $0.range.milliseconds, for: .machine) > 0
             }
             if let slot { return (day, slot) }
@@ -62,9 +68,10 @@ extension QueueState {
         minutes: Int?, departments: [String] = [], in context: QueueContext
     ) -> [FreeSlots] {
         let deciding = Deciding(context, openings: effective(context.openings))
+        let last = callOfLast(deciding)
         return bookable(deciding).flatMap { opening in
-            let places = VisitPlaces(of: opening.opens.day, in: self, named: departments)
-            let slots = slots(in: opening, minutes: minutes, deciding)
+            let places = VisitPlaces(of: opening, in: self, named: departments)
+            let slots = slots(in: opening, after: last, minutes: minutes, deciding)
             // At a change of clocks the times of a day do not follow one another.
             let parts = slots.split(where: \.start.offsetMinutes)
             return parts.compactMap { part in
@@ -90,10 +97,10 @@ extension QueueState {
         let named = policy.known(chosen.departments ?? [])
         guard chosen.isPlausible,
             let opening = bookable(deciding).first(where: { $0.contains(start) }),
-            let slot = slots(in: opening, minutes: chosen.minutes, deciding).first(where: {
-                $0.start.moment == start
-            }),
-            VisitPlaces(of: opening.opens.day, in: self, named: named)
+            let slot = slots(
+                in: opening, after: callOfLast(deciding), minutes: chosen.minutes, deciding
+            ).first(where: { $0.start.moment == start }),
+            VisitPlaces(of: opening, in: self, named: named)
                 .free(in: slot.range.milliseconds, for: .remote) > 0
         else { return nil }
         return VisitSlot(start: slot.start, end: slot.end, departments: named)
@@ -103,19 +110,22 @@ extension QueueState {
     private func bookable(_ deciding: Deciding) -> [OpenInterval] {
         let lastDay = deciding.localTime(deciding.now).day.inNextMonth
         return deciding.openings.prefix { $0.opens.day <= lastDay }.filter {
-            hasFreeNumber(on: $0.opens.day) && days[$0.opens.day]?.endsTickets != true
+            hasFreeNumber(on: $0.opens.day) && days[$0.staffDay]?.endsTickets != true
         }
     }
 
     /// The slots of an opening from the first one that is late enough, free or not, each with the time for which a visit
     /// takes its place.
     private func slots(
-        in opening: OpenInterval, minutes: Int? = nil, _ deciding: Deciding
+        in opening: OpenInterval, after last: Moment?, minutes: Int? = nil, _ deciding: Deciding
     ) -> [VisitSlot] {
         let length = ShopPolicy.slotLength.wholeMilliseconds
         let opens = opening.opens.moment.milliseconds
         let closes = opening.closes.moment.milliseconds
-        let earliest = earliestSlot(in: opening, deciding).milliseconds
+        // Those who wait are called in the present opening, and in those that follow it without a pause.
+        let isPresent = deciding.opening?.ends == opening.ends
+        let notice = deciding.now + ShopPolicy.visitNotice
+        let earliest = max(notice, isPresent ? last ?? notice : notice).milliseconds
         // The first slot that is late enough: -(-a / b) rounds up.
         let first = opens + max(0, -((opens - earliest).flooredQuotient(by: length))) * length
         var known: (cell: LearnedStays.Cell, stay: Duration)?
@@ -127,19 +137,18 @@ extension QueueState {
             let usual = stay ?? visitStay(at: begin, declaredMinutes: minutes)
             known = (cell, usual)
             let end = begin.moment + usual
-            guard end <= opening.closes.moment else { continue }
-            slots.append(VisitSlot(start: begin, end: opening.local(end)))
+            guard end <= opening.ends.moment else { continue }
+            slots.append(VisitSlot(start: begin, end: deciding.localTime(end)))
         }
         return slots
     }
 
-    /// The first moment at which a slot of an opening may begin. Today a slot comes after the expected call of every
-    /// customer who has a place already, so that no customer is pushed back.
-    private func earliestSlot(in opening: OpenInterval, _ deciding: Deciding) -> Moment {
-        let notice = deciding.now + ShopPolicy.visitNotice
+    /// When the last customer who has a place already should be called: a slot of today comes after that, so that no customer
+    /// is pushed back. Nil if there is none.
+    private func callOfLast(_ deciding: Deciding) -> Moment? {
         let ahead = tickets.count + ticketHolds
-        guard ahead > 0, opening.contains(deciding.now) else { return notice }
-        return max(notice, wait(behind: ahead - 1, in: opening, deciding).expected.moment)
+        guard ahead > 0, let opening = deciding.opening else { return nil }
+        return wait(behind: ahead - 1, in: opening, deciding).expected.moment
     }
 
     /// The time for which a visit keeps a place. What the customer has declared counts twice as much as what was learned
@@ -152,12 +161,6 @@ extension QueueState {
         }
         let third = (Double(2 * declaredMinutes) + promised.inMinutes) / 3
         return .minutes(Int(third.rounded(.up)))
-    }
-
-    /// Whether a number is left for one more place of the day when every hold has been given its own.
-    func hasFreeNumber(on day: CalendarDay) -> Bool {
-        let held = holds.count { $0.day == day }
-        return QueueNumber(rawValue: lastNumber(of: day) + held + 1) != nil
     }
 }
 

@@ -49,9 +49,6 @@ public struct QueueState: Hashable, Sendable {
 
     public init(policy: ShopPolicy) { self.policy = policy }
 
-    /// The last number assigned for a day; 0 before the first.
-    public func lastNumber(of day: CalendarDay) -> Int { days[day]?.counter ?? 0 }
-
     /// The number of places that no customer has; below 0 after the capacity was lowered.
     public var freePlaces: Int { policy.capacity - taken }
 
@@ -86,14 +83,19 @@ public struct QueueState: Hashable, Sendable {
     /// The openings with early closings in force, in the same order.
     public func effective(_ openings: [OpenInterval]) -> [OpenInterval] {
         guard days.contains(where: { $0.value.closes != nil }) else { return openings }
+        var openings = openings
+        // The list begins with the present opening, which does not follow one of the day before that was ended early.
+        if let first = openings.first, first.staffDay == first.opens.day,
+            let closes = days[first.begins.day]?.closes, closes < first.opens.moment
+        {
+            openings[0] = first.parted
+        }
         return openings.compactMap { opening in
-            guard let closes = days[opening.opens.day]?.closes, closes < opening.closes.moment
+            guard let closes = days[opening.staffDay]?.closes, closes < opening.closes.moment
             else { return opening }
             guard opening.opens.moment < closes else { return nil }
-            return OpenInterval(
-                opens: opening.opens, closes: opening.local(closes),
-                clockChange: opening.clockChange)
-        }
+            return opening.closing(at: opening.local(closes))
+        }.adjoined
     }
 
     /// How long customers who enter at this moment stay.

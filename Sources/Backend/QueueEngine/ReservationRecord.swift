@@ -26,7 +26,7 @@ public struct Hold: Hashable, Sendable {
     public let isRemote: Bool
     public let kind: ReservationKind
     /// The shop's calendar day to which the place belongs.
-    public let day: CalendarDay
+    public internal(set) var day: CalendarDay
     public let taken: LocalMoment
     /// The place expires at this moment unless it is confirmed, extended or given back.
     public var expires: LocalMoment
@@ -295,8 +295,8 @@ public enum QueueChange: Hashable, Sendable {
     case questionChanged(ReservationID, ComingQuestion)
     /// A held place got more time; no transition.
     case extended(Hold)
-    /// `number` was assigned for the day: the next one is one higher.
-    case counterAdvanced(CalendarDay, to: QueueNumber)
+    /// `to` was assigned for the day: the next one is higher. So many numbers before it were left out.
+    case counterAdvanced(CalendarDay, to: QueueNumber, leavingOut: Int)
     /// The day closes at this moment; nil if it closes as the calendar says.
     case closingSet(CalendarDay, at: Moment?)
     /// Whether the staff has stopped giving out places of the day.

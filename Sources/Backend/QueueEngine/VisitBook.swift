@@ -44,19 +44,28 @@ struct VisitBook: Hashable, Sendable {
     }
 }
 
-/// How many visitors of a day are inside at each moment: made once for many questions.
+/// How many visitors are inside at each moment: made once for many questions.
 struct VisitCounts {
     private let times: [Int64]
     /// The number of visitors from the time of the same index on.
     private let counts: [Int]
 
-    init(_ book: VisitBook) {
-        times = book.steps.map(\.time)
+    /// - Parameter books: Those of the days whose visitors meet.
+    init(_ books: [VisitBook]) {
+        var steps = books.first?.steps ?? []
+        if books.count > 1 { steps = books.flatMap(\.steps).sorted { $0.time < $1.time } }
+        var (times, counts): ([Int64], [Int]) = ([], [])
         var inside = 0
-        counts = book.steps.map { step in
+        for step in steps {
             inside += step.come - step.leave
-            return inside
+            if times.last == step.time {
+                counts[counts.count - 1] = inside
+            } else {
+                times.append(step.time)
+                counts.append(inside)
+            }
         }
+        (self.times, self.counts) = (times, counts)
     }
 
     /// The highest number of visitors inside at any time of `range`.

@@ -89,6 +89,11 @@ struct VisitLine: Hashable, Sendable {
             due.flatMap(\.queue.entries).map(\.live).filter(\.isUnasked).prefix(limit))
     }
 
+    /// Whether a visit of a day has a number.
+    func has(_ number: QueueNumber, of day: CalendarDay) -> Bool {
+        lines(of: day).contains { $0.queue.entries.contains { $0.live.number == number } }
+    }
+
     /// The visits of a day in order.
     func entries(of day: CalendarDay) -> [ActiveQueue.Entry] {
         lines(of: day).flatMap(\.queue.entries)

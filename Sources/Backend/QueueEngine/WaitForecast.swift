@@ -164,11 +164,9 @@ extension QueueState {
     }
 
     /// Converts a wait to moments of the shop's clock.
-    func estimate(
-        _ wait: WaitDistribution, ahead: Int, at now: LocalMoment, in opening: OpenInterval
-    ) -> WaitEstimate {
+    func estimate(_ wait: WaitDistribution, ahead: Int, _ deciding: Deciding) -> WaitEstimate {
         func local(_ minutes: Double) -> LocalMoment {
-            opening.local(now.moment + .minutes(minutes))
+            deciding.localTime(deciding.now + .minutes(minutes))
         }
         let expected = local(wait.p50)
         let before = visits.entries(until: expected.moment - .milliseconds(1))

@@ -286,7 +286,7 @@ public final class Administration {
             guard record.state == .planned, let visit = record.hold.visit, now < visit.end.moment
             else { return false }
             return !openings.contains {
-                $0.opens.moment <= visit.start.moment && visit.end.moment <= $0.closes.moment
+                $0.opens.moment <= visit.start.moment && visit.end.moment <= $0.ends.moment
             }
         }
         guard !stranded.isEmpty else { return 0 }

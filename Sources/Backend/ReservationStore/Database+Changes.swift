@@ -39,7 +39,7 @@ struct QueueChanges {
             hasFloor = true
             callsOrders = true
         case .noShow, .noShowsForgotten: hasNoShows = true
-        case .counterAdvanced(let day, let number): numbers[day] = number
+        case .counterAdvanced(let day, let number, _): numbers[day] = number
         // There are few days, and they are always read.
         case .closingSet, .ticketsEnded: break
         }

@@ -5,6 +5,13 @@ internal import RowColumns
 private let writeCounter = Query.insert(
     into: "day_counter", "shop_id, day, last_number", replacing: "shop_id, day",
     isCombinable: true)
+private let addLeftOut = Query(
+    """
+    INSERT INTO day_counter (shop_id, day, last_number, moved_away)
+    VALUES ($shop, $day, 0, $leftOut)
+    ON CONFLICT (shop_id, day) DO UPDATE SET
+        moved_away = day_counter.moved_away + excluded.moved_away
+    """)
 private let writeClosing = Query(
     """
     INSERT INTO day_counter (shop_id, day, last_number, closes_ms)
@@ -43,13 +50,15 @@ private let selectFloor = Query("SELECT \(FloorColumn.list) FROM shop_floor WHER
 
 /// A shop's data besides its reservations: numbers of its days, people inside, what was learned.
 extension Database {
-    /// Writes a fact that does not concern one reservation; other facts, and numbers, are ignored.
+    /// Writes a fact that does not concern one reservation; other facts, and the last numbers of days, are ignored.
     func writeOccupancy(_ change: QueueChange, of shop: ShopID) throws(StoreError) {
         switch change {
         case .closingSet(let day, let moment):
             try post(writeClosing, shop, day, moment, changing: 1)
         case .ticketsEnded(let day, let ended):
             try post(writeTicketsEnded, shop, day, ended, changing: 1)
+        case .counterAdvanced(let day, _, let leftOut):
+            if leftOut > 0 { try post(addLeftOut, shop, day, leftOut, changing: 1) }
         case .unregistered(let count, let since):
             try post(writeUnregistered, shop, count, since, changing: 1)
         case .learnedStays(let hour, let sums):
@@ -65,9 +74,8 @@ extension Database {
                 attendance.inferred, changing: 1)
         case .noShow(let holder, let moment): try writeNoShow(of: holder, at: moment, in: shop)
         case .noShowsForgotten(let holder): try postDeletion(ofNoShowsOf: holder, in: shop)
-        case .orderCalled, .collectorsChanged, .counterAdvanced, .inserted, .confirmed, .moved,
-            .turnChanged, .rebooked, .recoded,
-            .questionChanged, .extended:
+        case .orderCalled, .collectorsChanged, .inserted, .confirmed, .moved, .turnChanged,
+            .rebooked, .recoded, .questionChanged, .extended:
             break
         }
     }

@@ -125,13 +125,19 @@ extension Database {
     }
 
     /// The next number of a day; the shop is locked.
-    func nextPickupNumber(of shop: ShopID, on day: CalendarDay) throws(StoreError) -> PickupNumber {
-        try execute(raiseNumber, shop, day)
-        let raw = try rows(selectNumber, shop, day) { $0.integer(0) }.first ?? 0
-        guard let number = PickupNumber(rawValue: Int(raw)) else {
-            throw .unreadable("a counter", operation: "draw a number for an order of \(day)")
+    ///
+    /// - Parameter taken: Numbers of customers who are here, maybe since the day before: they are left out.
+    func nextPickupNumber(
+        of shop: ShopID, on day: CalendarDay, without taken: [PickupNumber]
+    ) throws(StoreError) -> PickupNumber {
+        while true {
+            try execute(raiseNumber, shop, day)
+            let raw = try rows(selectNumber, shop, day) { $0.integer(0) }.first ?? 0
+            guard let number = PickupNumber(rawValue: Int(raw)) else {
+                throw .unreadable("a counter", operation: "draw a number for an order of \(day)")
+            }
+            if !taken.contains(number) { return number }
         }
-        return number
     }
 
     /// Writes an order after it was `former`, nil for a new one, and the event if its state has changed.
@@ -226,7 +232,7 @@ extension Database {
     /// Lets time pass for a batch of orders: those of which no customer came expire, and those whose customers were here on an
     /// earlier day go back on the shelf. Returns how many were changed.
     func passOrderTime(
-        of shop: Shop, at now: Moment, today: CalendarDay, atMost count: Int
+        of shop: Shop, at now: Moment, since first: CalendarDay, atMost count: Int
     ) throws(StoreError) -> Int {
         let policy = shop.policy.orders
         let before = now - .seconds(policy.keptDays * 86_400)
@@ -237,11 +243,11 @@ extension Database {
         for former in (here + overdue) {
             var order = former
             order.pass(
-                to: now, today: today, keeping: policy.keptDays,
+                to: now, firstDay: first, keeping: policy.keptDays,
                 callsAtOnce: !policy.isDeskInside)
             guard order != former else { continue }
             // No phone sounds at midnight for those who went home.
-            let isOfEarlierDay = former.turn.map { $0.day < today } ?? false
+            let isOfEarlierDay = former.turn.map { $0.day < first } ?? false
             try write(order, after: former, by: "", of: shop.id, isNews: !isOfEarlierDay)
             changed += 1
             hasCollector = hasCollector || Collector(former, policy: shop.policy) != nil

@@ -28,10 +28,10 @@ struct LoadedQueue {
 extension Database {
     /// Loads the whole states of shops' queues.
     ///
-    /// - Parameter shops: Each with the day of its present opening or the next one; numbers of earlier days are loaded
-    ///   only if holds need them.
+    /// - Parameter shops: Each with the days of its present opening or the next one, in order: two, if the shop has stayed
+    ///   open over midnight. Numbers of earlier days are loaded only if holds need them.
     func queueStates(
-        of shops: [(shop: Shop, today: CalendarDay)], at now: Moment
+        of shops: [(shop: Shop, days: [CalendarDay])], at now: Moment
     ) throws(StoreError) -> [QueueState] {
         var holds = [[Hold]](repeating: [], count: shops.count)
         try ask(shops.map { [Self.holds(of: $0.shop.id)] }, about: &holds)
@@ -41,14 +41,16 @@ extension Database {
             return LoadedQueue(state: state)
         }
         let questions = zip(shops, holds).map { asked, holds in
-            let (shop, today) = (asked.shop, asked.today)
+            let shop = asked.shop
             // A hold may belong to a day that is over for all other reservations.
-            let first = holds.map(\.day).reduce(today, min)
+            let first = holds.map(\.day).reduce(asked.days[0], min)
+            let left = asked.days.map {
+                Self.checkedOut(of: shop.id, on: $0, since: now - shop.policy.leaveDelay)
+            }
             return [
                 Self.days(of: shop.id, from: first), Self.liveReservations(of: shop.id),
-                Self.checkedOut(of: shop.id, on: today, since: now - shop.policy.leaveDelay),
                 Self.noShows(of: shop.id, since: now - QueueState.noShowMemory),
-            ] + Self.floor(of: shop.id) + Self.collectors(of: shop.id, shop.policy, at: now)
+            ] + left + Self.floor(of: shop.id) + Self.collectors(of: shop.id, shop.policy, at: now)
         }
         try ask(questions, about: &queues)
         return queues.map { $0.complete() }

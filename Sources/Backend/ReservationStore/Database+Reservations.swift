@@ -26,7 +26,7 @@ private let selectByTypedCode = Query(
     """)
 private let selectByNumber = Query(
     """
-    SELECT id FROM reservation
+    SELECT id, state, state_ms FROM reservation
     WHERE shop_id = $shop COLLATE "binary" AND day = $day AND number = $number
     """)
 // The order is that of the index of open holds: without it SQLite reads every reservation.
@@ -49,7 +49,7 @@ private let insertPending = Query.insert(
     """, isCombinable: true)
 private let updateConfirmed = Query(
     """
-    UPDATE reservation SET state = $state, state_ms = $since, cause = $cause,
+    UPDATE reservation SET state = $state, state_ms = $since, cause = $cause, day = $day,
         expected_ms = $expected, earliest_ms = $earliest, latest_ms = $latest,
         people_ahead = $ahead, number = $number, code = $code, typed_code = $typed,
         confirmed_ms = $confirmed
@@ -153,9 +153,33 @@ extension Database {
         return try rows(query, shop, code.text, read: readReservation).first
     }
 
-    func reservationID(of number: QueueNumber, on day: CalendarDay, in shop: ShopID)
-        throws(StoreError) -> ReservationID?
-    { try rows(selectByNumber, shop, day, number) { ReservationID($0.text(0)) }.first }
+    func reservationID(
+        of number: QueueNumber, on day: CalendarDay, in shop: ShopID
+    ) throws(StoreError) -> ReservationID? {
+        try rows(selectByNumber, shop, day, number) { ReservationID($0.text(0)) }.first
+    }
+
+    /// The reservation that is meant by a number in a queue with customers of these days, which are in order: that of a
+    /// customer who waits or is called; otherwise that of the last day, or one of the day before that has changed since then.
+    func presentID(
+        of number: QueueNumber, on days: [CalendarDay], in shop: ShopID, since: Moment
+    ) throws(StoreError) -> ReservationID? {
+        var ended: ReservationID?
+        for day in days.reversed() {
+            let found = try rows(selectByNumber, shop, day, number) {
+                let state = ReservationState(rawValue: $0.text(1))
+                return (
+                    id: ReservationID($0.text(0)),
+                    isWaiting: state == .planned || state == .called,
+                    since: Moment(milliseconds: $0.integer(2))
+                )
+            }.first
+            guard let found else { continue }
+            if found.isWaiting { return found.id }
+            if day == days.last || found.since >= since { ended = ended ?? found.id }
+        }
+        return ended
+    }
 
     static func holds(of shop: ShopID) -> Question<[Hold]> {
         Question(selectPending.with(shop)) { row, holds throws(StoreError) in
@@ -184,9 +208,11 @@ extension Database {
         }
     }
 
-    /// The reservations of a day that lost their place because the staff closed the shop before its time.
-    func sentHome(of shop: ShopID, on day: CalendarDay) throws(StoreError) -> [ReservationID] {
-        try rows(selectSentHome, shop, day) { ReservationID($0.text(0)) }
+    /// The reservations of these days that lost their place because the staff closed the shop before its time.
+    func sentHome(of shop: ShopID, on days: [CalendarDay]) throws(StoreError) -> [ReservationID] {
+        var ids: [ReservationID] = []
+        for day in days { ids += try rows(selectSentHome, shop, day) { ReservationID($0.text(0)) } }
+        return ids
     }
 
     /// Writes one fact about a reservation, its event included; every fact must find the row as the state knew it.
@@ -246,8 +272,9 @@ extension Database {
         guard let confirmation = record.confirmation else { throw .notAsKnown(updateConfirmed) }
         let wait = record.hold.wait
         try post(
-            updateConfirmed, record.state, record.since, record.cause, wait.expected,
-            wait.earliest, wait.latest, wait.peopleAhead, confirmation.number, confirmation.code,
+            updateConfirmed, record.state, record.since, record.cause, record.hold.day,
+            wait.expected, wait.earliest, wait.latest, wait.peopleAhead, confirmation.number,
+            confirmation.code,
             confirmation.typedCode, confirmation.issued, shop, record.hold.id,
             ReservationState.pending, changing: 1)
         try writeEvent(of: record, former: .pending, shop)

@@ -17,16 +17,17 @@ public enum DatabaseCheck {
         -> Rule
     { (Query(text + " LIMIT $maxFindings"), sentence) }
 
-    /// All faults of a shop, in sentences for an administrator that contain no codes; `day` returns the day of a moment
-    /// on the shop's calendar.
+    /// All faults of a shop, in sentences for an administrator that contain no codes.
+    ///
+    /// - Parameter firstDay: Returns the first day whose customers may be in the shop's queue at a moment.
     public static func findings(
-        of shop: ShopID, day: (Moment) -> CalendarDay, in database: any Database
+        of shop: ShopID, firstDay: (Moment) -> CalendarDay, in database: any Database
     ) throws(StoreError) -> [String] {
         var sentences: [String] = []
         for rule in rules + orderRules {
             sentences += try database.rows(rule.query, shop, maxFindings, read: rule.sentence)
         }
-        return try sentences + overdue(shop, day: day, in: database)
+        return try sentences + overdue(shop, firstDay: firstDay, in: database)
             + unreadable(shop, in: database)
     }
 
@@ -97,7 +98,8 @@ public enum DatabaseCheck {
             """
         ) {
             "the numbers of \($0.text(0)) have gaps: \($0.integer(1)) reservations, "
-                + "numbers \($0.integer(3)) to \($0.integer(2)), and \($0.integer(4)) that moved visits left"
+                + "numbers \($0.integer(3)) to \($0.integer(2)), and \($0.integer(4)) that were left out "
+                + "or that moved visits left"
         },
         rule(
             """
@@ -176,14 +178,16 @@ public enum DatabaseCheck {
 
     /// Reservations that should have ended before the newest event was written.
     private static func overdue(
-        _ shop: ShopID, day: (Moment) -> CalendarDay, in database: any Database
+        _ shop: ShopID, firstDay: (Moment) -> CalendarDay, in database: any Database
     ) throws(StoreError) -> [String] {
         let newest =
             try database.rows(selectNewest, shop) {
                 $0.isNull(0) ? nil : Moment(milliseconds: $0.integer(0))
             }.first ?? nil
         guard let newest else { return [] }
-        return try database.rows(selectLive, shop, day(newest), maxFindings) {
+        // After closing, customers who are called may still come.
+        let first = firstDay(newest - .minutes(ShopPolicy.entryTimeLimitMinutes))
+        return try database.rows(selectLive, shop, first, maxFindings) {
             "number \($0.integer(1)) of \($0.text(0)) is still \($0.text(2)), a day later"
         }
             + database.rows(selectOpen, shop, newest - Pruning.holdLifetime, maxFindings) {

@@ -154,14 +154,14 @@ public final class Pruning {
     /// Lets time pass for one batch of orders that customers collect, and deletes one batch of those that ended long ago;
     /// returns whether nothing of it is left (rules 41).
     ///
-    /// - Parameter today: The shop's own day.
+    /// - Parameter first: The first day whose customers may still be here.
     func passOrders(
-        of shop: Shop, at now: Moment, today: CalendarDay
+        of shop: Shop, at now: Moment, since first: CalendarDay
     ) throws(StoreError) -> Bool {
         try database.transaction { () throws(StoreError) in
             _ = try database.lock(shop.id)
             let passed = try database.passOrderTime(
-                of: shop, at: now, today: today, atMost: Self.batch)
+                of: shop, at: now, since: first, atMost: Self.batch)
             let end = now - .seconds(shop.policy.orders.rememberedDays * 86_400)
             let pruned = try database.pruneOrders(
                 of: shop.id, before: end, atMost: Self.batch)

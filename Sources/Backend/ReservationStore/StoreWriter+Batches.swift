@@ -15,6 +15,9 @@ struct ShopCommands {
 
 /// Commands, decided and written in one transaction.
 extension StoreWriter {
+    /// The staff mean a customer of the day before, who waits no more, by a number only for so long.
+    private static let staffMemory = Duration.minutes(60)
+
     /// Writes a shop's commands in one transaction, first all together; if a row is refused, again with a savepoint for
     /// each.
     func write(_ commands: ShopCommands) throws(StoreError) -> [RequestResult] {
@@ -295,10 +298,11 @@ extension StoreWriter {
         func named(_ code: PresentedCode) throws(StoreError) -> ReservationID? {
             try database.record(code, of: shop.id)?.hold.id
         }
-        let today = published.queue(of: shop.id)?.openings.first?.opens.day
         func of(_ number: QueueNumber) throws(StoreError) -> ReservationID? {
-            guard let today else { return nil }
-            return try database.reservationID(of: number, on: today, in: shop.id)
+            guard let queue = published.queue(of: shop.id) else { return nil }
+            return try database.presentID(
+                of: number, on: days(queue, at: now), in: shop.id,
+                since: now - Self.staffMemory)
         }
         switch request.command {
         case .hold(let kind):
@@ -361,8 +365,11 @@ extension StoreWriter {
         case .staff(.sendHome): return .sendHome
         case .staff(.closeEarly(let moment)): return .closeEarly(at: moment.moment)
         case .staff(.openAgain):
-            guard let today else { return .openAgain(sentHome: []) }
-            return .openAgain(sentHome: try database.sentHome(of: shop.id, on: today))
+            guard let queue = published.queue(of: shop.id) else { return .openAgain(sentHome: []) }
+            // With an evening, its part after midnight was ended too.
+            let ended = queue.openings.prefix { $0.begins.moment <= now }.map(\.opens.day)
+            let days = Set(days(queue, at: now) + ended).sorted()
+            return .openAgain(sentHome: try database.sentHome(of: shop.id, on: days))
         case .help, .order, .keys, .useNonce: return nil
         }
     }

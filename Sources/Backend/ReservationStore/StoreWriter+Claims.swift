@@ -91,10 +91,15 @@ extension StoreWriter {
         let day = slot.map { queue.local($0.start.moment).day } ?? today
         var days = former?.days ?? ClaimedDays()
         var places = PlacesOfHolder(holder, at: now)
-        if let shop = days.shops[day], shop != request.shop,
-            let place = try places.first(in: shop, on: day, database)
-        {
-            return Claim(made: now, refused: Refused(.alreadyWaiting, place: place))
+        // In a shop that has stayed open over midnight, a ticket of yesterday may still wait, and one that was asked for then
+        // may be of today.
+        let yesterday = day.advanced(by: -1)
+        for claimed in [day, yesterday] {
+            guard let shop = days.shops[claimed], shop != request.shop else { continue }
+            for one in slot == nil ? [day, yesterday] : [day] {
+                guard let place = try places.first(in: shop, on: one, database) else { continue }
+                return Claim(made: now, refused: Refused(.alreadyWaiting, place: place))
+            }
         }
         if slot != nil,
             let refused = try refusal(

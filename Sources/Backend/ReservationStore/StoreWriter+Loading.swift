@@ -18,15 +18,23 @@ extension StoreWriter {
     func isFresh(_ queue: ShopQueue, at now: Moment, sequence: Int64) -> Bool {
         let fresh = queue.freshness
         return !fresh.stale && fresh.loaded == present(sequence) && !asksOpenings(fresh, at: now)
-            && fresh.first.map { $0 <= today(queue, at: now) } ?? false
+            && isLoaded(fresh, from: days(queue, at: now)[0])
     }
 
     private func asksOpenings(_ fresh: ShopQueue.Freshness, at now: Moment) -> Bool {
         fresh.openingsAsked.map { now < $0 || $0 + maxOpeningsAge <= now } ?? true
     }
 
-    private func today(_ queue: ShopQueue, at now: Moment) -> CalendarDay {
-        queue.openings.first?.opens.day ?? LocalMoment(now, offsetMinutes: 0).day
+    private func isLoaded(_ fresh: ShopQueue.Freshness, from day: CalendarDay) -> Bool {
+        fresh.first.map { $0 <= day } ?? false
+    }
+
+    /// The days whose customers may be in the queue, in order, at least one.
+    func days(_ queue: ShopQueue, at now: Moment) -> [CalendarDay] {
+        guard let opening = queue.openings.first(where: { now < $0.closes.moment }) else {
+            return [LocalMoment(now, offsetMinutes: 0).day]
+        }
+        return Set([opening.begins.day, opening.opens.day]).sorted()
     }
 
     /// Brings a queue up to date for a decision at this moment: its openings, their day, and changes by other servers.
@@ -38,21 +46,21 @@ extension StoreWriter {
             queue.openings = context.openings(queue.shop, now)
             fresh.openingsAsked = now
         }
-        let today = today(queue, at: now)
+        let days = days(queue, at: now)
         let isWhole =
             !fresh.stale && fresh.loaded.connections == present.connections
-            && fresh.first.map { $0 <= today } ?? false
+            && isLoaded(fresh, from: days[0])
         if !isWhole || fresh.loaded != present {
             let known = queue.read(at: now) { state, _ in state }
             if isWhole,
                 let followed = try database.queueState(
-                    known, of: queue.shop.id, today: today, after: fresh.loaded.sequence,
+                    known, of: queue.shop.id, today: days[0], after: fresh.loaded.sequence,
                     upTo: sequence, at: now)
             {
                 queue.replace(followed)
             } else {
-                queue.replace(try database.queueStates(of: [(queue.shop, today)], at: now)[0])
-                fresh.first = today
+                queue.replace(try database.queueStates(of: [(queue.shop, days)], at: now)[0])
+                fresh.first = days[0]
             }
             fresh.loaded = present
             fresh.stale = false
@@ -97,13 +105,13 @@ extension StoreWriter {
     ) throws(StoreError) {
         let asked = queues.map { queue in
             queue.openings = context.openings(queue.shop, now)
-            return (shop: queue.shop, today: today(queue, at: now))
+            return (shop: queue.shop, days: days(queue, at: now))
         }
         let states = try database.queueStates(of: asked, at: now)
         for (place, queue) in queues.enumerated() {
             queue.replace(states[place])
             queue.freshness = ShopQueue.Freshness(
-                stale: false, openingsAsked: now, first: asked[place].today,
+                stale: false, openingsAsked: now, first: asked[place].days[0],
                 loaded: present(sequences[queue.shop.id]?.queue ?? 0))
         }
     }

@@ -67,12 +67,14 @@ extension StoreWriter {
                 return (.refused(.shopClosed, opens: status.opens), false)
             }
             var desk = try database.pickupDesk(of: shop)
+            let first = context.firstOrderDay(now, shop)
+            let taken = desk.orders.compactMap(\.turn).filter { $0.day >= first }.map(\.number)
             let arrived = try desk.arrive(former, at: now) {
                 () throws(StoreError) -> PickupOrderRecord.Turn in
                 let day = queue.local(now).day
-                return PickupOrderRecord.Turn(
-                    day: day, number: try database.nextPickupNumber(of: shop.id, on: day),
-                    arrived: now)
+                let number = try database.nextPickupNumber(
+                    of: shop.id, on: day, without: taken)
+                return PickupOrderRecord.Turn(day: day, number: number, arrived: now)
             }
             let shown = desk.shown(
                 arrived ?? former, of: shop, at: now, hasTicket: arrived != nil, local: queue.local)
@@ -166,7 +168,7 @@ extension StoreWriter {
         try database.transaction { () throws(StoreError) in
             _ = try database.lock(shop.id)
             _ = try database.passOrderTime(
-                of: shop, at: now, today: queue.local(now).day, atMost: Pruning.batch)
+                of: shop, at: now, since: context.firstOrderDay(now, shop), atMost: Pruning.batch)
         }
         try desksChanged(of: queue, at: now)
     }

@@ -14,6 +14,14 @@ struct WriterContext: Sendable {
     /// Runs completions, in order, off the writer's queue.
     let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void
     let sealer: AuditSealer?
+
+    /// The first day whose customers may still wait for orders: today or, in the first half of a day of a shop that has stayed
+    /// open over midnight, the day before.
+    func firstOrderDay(_ now: Moment, _ shop: Shop) -> CalendarDay {
+        let today = local(now, shop)
+        let isMorning = today.time.hour < 12
+        return (isMorning ? openings(shop, now).firstDay(at: now) : nil) ?? today.day
+    }
 }
 
 /// Decides and writes, batch by batch, on its own connection; contains no threading.
@@ -34,7 +42,7 @@ final class StoreWriter: @unchecked Sendable {
         self.database = database
         self.context = context
         upkeep = Upkeep(
-            database: database, sealer: context.sealer, local: context.local)
+            database: database, sealer: context.sealer, firstOrderDay: context.firstOrderDay)
     }
 
     var published: Published { context.published }

@@ -15,16 +15,16 @@ final class Upkeep {
     private var next: [ShopID: ContinuousClock.Instant] = [:]
 
     private let sealer: AuditSealer?
-    private let local: @Sendable (Moment, Shop) -> LocalMoment
+    private let firstOrderDay: @Sendable (Moment, Shop) -> CalendarDay
 
-    /// - Parameter local: Returns a moment as a shop's clock shows it.
+    /// - Parameter firstOrderDay: Returns the first day whose customers may still wait for orders at a moment.
     init(
         database: any Database, sealer: AuditSealer?,
-        local: @escaping @Sendable (Moment, Shop) -> LocalMoment
+        firstOrderDay: @escaping @Sendable (Moment, Shop) -> CalendarDay
     ) {
         self.database = database
         self.sealer = sealer
-        self.local = local
+        self.firstOrderDay = firstOrderDay
         pruning = Pruning(database: database)
     }
 
@@ -51,7 +51,8 @@ final class Upkeep {
         do throws(StoreError) {
             let hasClaims = try !pruning.pruneClaims(of: shop, at: now)
             let hasSubscriptions = try !pruning.pruneSubscriptions(of: shop, at: now)
-            let hasOrders = try !pruning.passOrders(of: due, at: now, today: local(now, due).day)
+            let first = firstOrderDay(now, due)
+            let hasOrders = try !pruning.passOrders(of: due, at: now, since: first)
             if try pruning.pruneHolds(of: shop, at: now).isDone, !hasClaims, !hasSubscriptions,
                 !hasOrders
             {

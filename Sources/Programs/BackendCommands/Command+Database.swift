@@ -67,7 +67,7 @@ extension Command {
         }
         for shop in shops {
             let found = try DatabaseCheck.findings(
-                of: shop.id, day: { calendar.local($0, in: shop).day }, in: database)
+                of: shop.id, firstDay: { calendar.firstDay(at: $0, in: shop) }, in: database)
             findings += found.map { ["shop": shop.tag.rawValue, "finding": $0] }
         }
         for finding in findings { printJSON(finding) }

@@ -50,7 +50,8 @@ extension OpeningHours {
             guard let period = OpenPeriod(opens: opens, closes: closes) else {
                 throw OpeningHoursError(
                     description: "\"\(word)\" does not end after it begins; "
-                        + "hours over midnight are not supported")
+                        + "write hours over midnight as two, until 24:00 and from 00:00 of the next day"
+                )
             }
             if let last = periods.last, period.opens < last.closes {
                 throw OpeningHoursError(description: "\"\(word)\" overlaps the period before it")

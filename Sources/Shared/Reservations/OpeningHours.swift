@@ -32,9 +32,19 @@ public struct OpeningHours: Hashable, Sendable {
 }
 
 /// One opening of the shop as moments: from `opens` up to, not including, `closes`.
+///
+/// A shop that stays open over midnight has an opening on each day, and one follows the other without a pause
+/// (`joined`): its queue and the people inside remain.
 public struct OpenInterval: Hashable, Sendable {
     public let opens: LocalMoment
     public let closes: LocalMoment
+    /// When customers of the queue may have come: when the shop opened, on the day before if there was no pause since then.
+    public fileprivate(set) var begins: LocalMoment
+    /// When the shop closes: when the last opening of those ends that follow without a pause.
+    public fileprivate(set) var ends: LocalMoment
+    /// The day that the staff ends if it closes the shop early: the one of `begins` if the shop closes within a day of it,
+    /// as after an evening that goes on after midnight, otherwise the one of `opens`.
+    public fileprivate(set) var staffDay: CalendarDay
     /// From when on the clock shows the offset of `closes`; nil if it does not change in between.
     public let clockChange: Moment?
 
@@ -42,6 +52,9 @@ public struct OpenInterval: Hashable, Sendable {
         self.opens = opens
         self.closes = closes
         self.clockChange = clockChange
+        begins = opens
+        ends = closes
+        staffDay = opens.day
     }
 
     /// A moment of this opening as the shop's clock shows it.
@@ -52,5 +65,70 @@ public struct OpenInterval: Hashable, Sendable {
 
     public func contains(_ moment: Moment) -> Bool {
         opens.moment <= moment && moment < closes.moment
+    }
+
+    /// The same opening with an earlier end.
+    public func closing(at end: LocalMoment) -> OpenInterval {
+        var closing = OpenInterval(opens: opens, closes: end, clockChange: clockChange)
+        closing.begins = begins
+        closing.staffDay = staffDay
+        return closing
+    }
+
+    /// The same opening as one that follows no other.
+    public var parted: OpenInterval {
+        var parted = self
+        parted.begins = opens
+        return parted
+    }
+
+    /// Whether reservations of this day can be in the queue.
+    public func includes(_ day: CalendarDay) -> Bool {
+        begins.day <= day && day <= opens.day
+    }
+}
+
+extension [OpenInterval] {
+    /// The first day whose customers may be in the shop's queue: while the shop is open, the one on which it opened; if it has
+    /// stayed open over midnight, the day before. Nil while it is closed.
+    public func firstDay(at now: Moment) -> CalendarDay? {
+        first { $0.contains(now) }?.begins.day
+    }
+
+    /// The same openings of a calendar, which are in order, where each knows those that follow each other without a pause.
+    public var joined: [OpenInterval] {
+        adjoined.map { opening in
+            var opening = opening
+            let isWithinADay = opening.ends.moment - opening.begins.moment <= .minutes(24 * 60)
+            opening.staffDay = isWithinADay ? opening.begins.day : opening.opens.day
+            return opening
+        }
+    }
+
+    /// The same openings with the moments at which the shop opens and closes; `staffDay` stays that of the calendar.
+    public var adjoined: [OpenInterval] {
+        var joined = self
+        // When the shop opened on the day of the opening before, as far as there was no pause since then.
+        var openedOnDay = first?.opens
+        for index in indices.dropFirst() {
+            let opens = self[index].opens
+            guard self[index - 1].closes.moment == opens.moment, let opened = openedOnDay else {
+                joined[index].begins = opens
+                openedOnDay = opens
+                continue
+            }
+            if self[index - 1].opens.day == opens.day {
+                joined[index].begins = joined[index - 1].begins
+            } else {
+                joined[index].begins = opened
+                openedOnDay = opens
+            }
+        }
+        for index in indices.reversed() {
+            let isLast =
+                index == count - 1 || self[index].closes.moment != self[index + 1].opens.moment
+            joined[index].ends = isLast ? self[index].closes : joined[index + 1].ends
+        }
+        return joined
     }
 }

@@ -3,7 +3,7 @@ public struct QueueStatus: Codable, Hashable, Sendable {
     public var now: LocalMoment
     /// Whether the shop is open at `now` [R27].
     public var isOpen: Bool
-    /// The end of the present opening; nil while closed.
+    /// When the shop closes; nil while it is closed, and if it stays open for longer than a day.
     public var closes: LocalMoment?
     /// The next opening; nil while open, or if none is known within a month.
     public var opens: LocalMoment?
@@ -59,7 +59,7 @@ extension QueueStatus: Plausible {
 public struct StaffQueue: Codable, Hashable, Sendable {
     public var now: LocalMoment
     public var isOpen: Bool
-    /// When the present opening ends; nil while closed.
+    /// When the shop closes; nil while it is closed, and if it stays open for longer than a day.
     public var closes: LocalMoment?
     /// Whether the staff has set an earlier end than the calendar.
     public var closesEarly: Bool

@@ -202,11 +202,13 @@ extension PickupOrderRecord {
     /// What only the passing of time changes: an order of which no customer came for so long expires, and one whose
     /// customer was here on an earlier day, or does not come to the desk, goes back on the shelf.
     ///
-    /// - Parameter callsAtOnce: Whether an order at a desk needs no place inside the shop.
+    /// - Parameters:
+    ///   - firstDay: The first day whose customers may still be here: the day before, if the shop has stayed open over midnight.
+    ///   - callsAtOnce: Whether an order at a desk needs no place inside the shop.
     public mutating func pass(
-        to now: Moment, today: CalendarDay, keeping days: Int, callsAtOnce: Bool = true
+        to now: Moment, firstDay: CalendarDay, keeping days: Int, callsAtOnce: Bool = true
     ) {
-        if state.isHere, let turn, turn.day < today { move(to: .onShelf, at: now) }
+        if state.isHere, let turn, turn.day < firstDay { move(to: .onShelf, at: now) }
         // Its customer was here just now, and may come again.
         if isForgotten(at: now) { return move(to: .onShelf, at: now) }
         if callsAtOnce, isUncalled { called = max(now, since) }
