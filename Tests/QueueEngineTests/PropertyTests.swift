@@ -10,6 +10,8 @@ struct PropertyTests {
         var counter: Counter
         var random: SplitMix
         var known: [Reservation] = []
+        /// Whether the shop never closes, and midnight is near.
+        var isOvernight = false
 
         init(counter: Counter, seed: Int) {
             self.counter = counter
@@ -18,7 +20,7 @@ struct PropertyTests {
         }
 
         /// A shop with few places and with visits, whose queue has played some time.
-        init(seed: Int) {
+        init(seed: Int, isOvernight: Bool = false) {
             let counter = Counter(
                 capacity: 1 + seed % 4, stay: 6 + 5 * (seed % 3), visitShare: 60,
                 leaveDelay: seed % 2 * 120
@@ -31,6 +33,12 @@ struct PropertyTests {
                 $0.departments = Department.list("Fish=1, Bakery=2, Wine") ?? []
             }
             self.init(counter: counter, seed: seed)
+            self.isOvernight = isOvernight
+            if isOvernight {
+                self.counter.periods = [("00:00", "24:00")]
+                self.counter.openDays = 4
+                self.counter.now = Counter.at("23:00")
+            }
             self.counter.makeForecast()
         }
 
@@ -80,6 +88,11 @@ struct PropertyTests {
 
         /// A time that may be a slot, of today or tomorrow.
         private mutating func slot() -> (time: String, day: CalendarDay) {
+            if isOvernight {
+                let quarter = 92 + Int(random.next() % 16)
+                let time = "\((quarter % 96 / 4).padded(2)):\((quarter % 4 * 15).padded(2))"
+                return (time, quarter < 96 ? Counter.day : .tomorrow)
+            }
             let quarter = 46 + Int(random.next() % 34)
             let time = "\((quarter / 4).padded(2)):\((quarter % 4 * 15).padded(2))"
             return (time, Counter.day.advanced(by: random.next() % 3 == 0 ? 1 : 0))
@@ -176,6 +189,10 @@ struct PropertyTests {
                 record.confirmation.map { "\(record.hold.day) \($0.number.rawValue)" }
             }
             #expect(Set(numbers).count == numbers.count)
+            if isOvernight {
+                let live = counter.numbers(.planned) + counter.numbers(.called)
+                #expect(Set(live).count == live.count, "no two who wait have the same number")
+            }
             checkVisits(records)
             // No waiting ticket is overtaken by one behind it: by number, unless it let others go ahead.
             let calling = records.filter {
@@ -226,9 +243,9 @@ struct PropertyTests {
 
     @Test(
         "Capacity, numbers and order hold at any command, and a restarted queue and one that gets the changes are the same",
-        arguments: 1...8)
-    func random(seed: Int) throws {
-        var day = Day(seed: seed)
+        arguments: (1...8).map { ($0, false) } + (1...6).map { ($0, true) })
+    func random(seed: Int, isOvernight: Bool) throws {
+        var day = Day(seed: seed, isOvernight: isOvernight)
         var follower = day.counter.restored
         // Counts the comparisons with visits, and the people whose place is not free yet.
         var (visits, gone) = (0, 0)
@@ -253,8 +270,16 @@ struct PropertyTests {
                 #expect(reported.ticketAvailable == known.ticketAvailable)
             }
         }
+        let hasPhoneVisits = day.counter.shop.policy.phoneVisitPlaces > 0
+        // A machine books visits only while there is no ticket.
+        #expect(visits > 100 || isOvernight && !hasPhoneVisits)
         // With these seeds people leave through the check-out.
-        #expect(visits > 100 && (gone > 0 || ![3, 7].contains(seed)))
+        #expect(gone > 0 || ![3, 7].contains(seed))
+        if isOvernight {
+            #expect(day.counter.now > Counter.at("00:30", day: .tomorrow))
+            let days = Set(day.known.compactMap { day.counter.stored[$0.id]?.hold.day })
+            #expect(days.count == 2)
+        }
         // The transitions of each reservation fit together, and their times never go back.
         for id in Set(day.counter.events.map(\.0)) {
             let events = day.counter.events.filter { $0.0 == id }
@@ -268,7 +293,7 @@ struct PropertyTests {
         #expect(day.known.count > 10)
         // Where phones have places for visits, some are moved.
         let moved = day.counter.stored.values.contains { $0.turn.moveCount > 0 }
-        #expect(moved == (day.counter.shop.policy.phoneVisitPlaces > 0))
+        #expect(moved == hasPhoneVisits)
     }
 
     @Test("Two engines that get the same commands decide the same", arguments: 1...3)
