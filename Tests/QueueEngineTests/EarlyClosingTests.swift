@@ -76,4 +76,14 @@ struct EarlyClosingTests {
         counter.now = Counter.at("12:50")
         #expect(try counter.visit().visit?.start.day == .tomorrow)
     }
+
+    @Test("An evening's end is not set once the shop has closed: it would close the next day")
+    func tooLate() throws {
+        var counter = Counter(at: "20:30")
+        let refused = counter.ask(.closeEarly(at: Counter.at("21:30"))).refused
+        #expect(refused?.refusal == .shopClosed)
+        #expect(refused?.opens?.moment == Counter.at("08:00", day: .tomorrow))
+        counter.tick(at: Counter.at("09:00", day: .tomorrow))
+        #expect(counter.state.status(in: counter.context).isOpen)
+    }
 }

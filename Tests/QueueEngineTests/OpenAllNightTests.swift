@@ -248,6 +248,32 @@ struct OpenAllNightTests {
         #expect(counter.ask(.closeEarly(at: far)).refusal == .implausible)
     }
 
+    @Test("An evening that is ended before it begins has its visits back when the shop opens again")
+    func eveningAhead() throws {
+        var counter = Counter.givingVisits(capacity: 8, days: 3)
+        counter.periods = [("00:00", "04:00"), ("18:00", "24:00")]
+        let visit = try counter.bookVisit("ada", at: "00:30", on: tomorrow)
+        #expect(counter.ask(.sendHome) == .success(.sentHome(1)))
+        #expect(counter.state(of: visit.id) == .expired)
+        let opened = counter.ask(.openAgain(sentHome: [visit.id]))
+        #expect(opened == .success(.openedAgain(restored: 1)))
+        #expect(counter.state(of: visit.id) == .planned)
+    }
+
+    @Test("The day after an early closing is whole, also if its hours are written as two periods")
+    func twoPeriods() throws {
+        var counter = Counter(capacity: 2, stay: 60, at: "11:00")
+        counter.periods = [("00:00", "12:00"), ("12:00", "24:00")]
+        counter.openDays = 3
+        #expect(counter.ask(.sendHome).refusal == nil)
+        counter.tick(at: Counter.at("11:40", day: tomorrow))
+        let inside = try counter.inside()
+        let waiting = try counter.tickets(3)[2]
+        counter.tick(at: Counter.at("12:05", day: tomorrow))
+        #expect(counter.state(of: inside.id) == .active)
+        #expect(counter.state(of: waiting.id) == .planned)
+    }
+
     @Test("After a day that was ended early, the next one begins anew")
     func newDay() throws {
         var counter = counter(capacity: 2, at: "23:50")

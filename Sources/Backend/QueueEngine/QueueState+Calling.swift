@@ -49,7 +49,7 @@ extension QueueState {
 
     /// The first ticket that may be called; after closing, only one whose customer was promised a place since then.
     private func nextTicket(_ deciding: Deciding) -> LiveReservation? {
-        guard let ticket = tickets.first?.live, isCallable(ticket),
+        guard let ticket = tickets.entries.lazy.map(\.live).first(where: isCallable),
             deciding.opening != nil || closedSince.map({ ticket.since >= $0 }) == true
         else { return nil }
         return ticket
@@ -112,7 +112,8 @@ extension QueueState {
     func wait(behind ahead: Int, in opening: OpenInterval, _ deciding: Deciding) -> WaitEstimate {
         let now = deciding.now
         let wait: WaitDistribution
-        if ahead == 0, turn(deciding) == .ticket {
+        let isFirstCallable = tickets.first.map { isCallable($0.live) } ?? true
+        if ahead == 0, isFirstCallable, turn(deciding) == .ticket {
             wait = .none
         } else {
             let forecast = deciding.forecast ?? WaitForecast(self, at: now, in: opening)

@@ -29,6 +29,10 @@ extension QueueState {
         // Shortly before a midnight over which the shop stays open, the moment is one of the next day.
         let closing = deciding.openings.first { $0.contains(moment) && $0.ends == first.ends }
         let day = (closing ?? first).staffDay
+        // An evening that is over has no end any more that could be set; the next day has not begun.
+        guard staffDay(deciding) == day || moment >= first.opens.moment else {
+            return shopClosed(deciding)
+        }
         guard moment >= now, moment <= now + .minutes(24 * 60) || day == first.staffDay,
             let last = deciding.openings.last(where: { $0.staffDay == day }),
             moment < last.closes.moment
@@ -43,6 +47,7 @@ extension QueueState {
     ) -> Deciding.Answer {
         guard let planned = deciding.planned else { return .refused(.shopClosed) }
         let day = planned.staffDay
+        let ended = deciding.calendar.filter { $0.staffDay == day }.map(\.opens.day) + [day]
         let closedBefore = days[planned.begins.day]?.closes
         let wasClosed = closedBefore.map { $0 < planned.opens.moment } == true
         for day in Set([day] + closedDays(deciding)).sorted() {
@@ -58,7 +63,7 @@ extension QueueState {
         for record in records where record.state == .expired && record.cause == .sentHome {
             // One of the day before may have been sent home by the closing of this day, and not by its own.
             let isOfDay =
-                [day, planned.opens.day].contains(record.hold.day)
+                ended.contains(record.hold.day)
                 || record.since >= planned.opens.moment || !wasClosed
             guard isOfDay, let live = LiveReservation(record),
                 live.visit.map({ now < $0.upperBound }) ?? mayCallTickets,

@@ -31,7 +31,7 @@ extension QueueState {
         // A holder with a place is shown the way to it, whatever the shop gives to others. In a shop that has stayed open
         // over midnight it may be one of the day before.
         let opening = deciding.opening.flatMap { $0.opens.day == day ? $0 : nil }
-        let days = Set([day, opening?.begins.day ?? day])
+        let days = [day, opening?.begins.day ?? day]
         let others = [tickets, called, inside].lazy.flatMap(\.entries).map(\.live)
         let place =
             days.lazy.compactMap { visits.visit(of: holder, on: $0, without: moved) }.first

@@ -117,7 +117,8 @@ extension QueueState {
     /// The slots of an opening from the first one that is late enough, free or not, each with the time for which a visit
     /// takes its place.
     private func slots(
-        in opening: OpenInterval, after last: Moment?, minutes: Int? = nil, _ deciding: Deciding
+        in opening: OpenInterval, after last: @autoclosure () -> Moment?, minutes: Int? = nil,
+        _ deciding: Deciding
     ) -> [VisitSlot] {
         let length = ShopPolicy.slotLength.wholeMilliseconds
         let opens = opening.opens.moment.milliseconds
@@ -125,7 +126,7 @@ extension QueueState {
         // Those who wait are called in the present opening, and in those that follow it without a pause.
         let isPresent = deciding.opening?.ends == opening.ends
         let notice = deciding.now + ShopPolicy.visitNotice
-        let earliest = max(notice, isPresent ? last ?? notice : notice).milliseconds
+        let earliest = max(notice, (isPresent ? last() : nil) ?? notice).milliseconds
         // The first slot that is late enough: -(-a / b) rounds up.
         let first = opens + max(0, -((opens - earliest).flooredQuotient(by: length))) * length
         var known: (cell: LearnedStays.Cell, stay: Duration)?

@@ -367,7 +367,10 @@ extension StoreWriter {
         case .staff(.openAgain):
             guard let queue = published.queue(of: shop.id) else { return .openAgain(sentHome: []) }
             // With an evening, its part after midnight was ended too.
-            let ended = queue.openings.prefix { $0.begins.moment <= now }.map(\.opens.day)
+            let openings = queue.openings.filter { now < $0.closes.moment }
+            let ended = openings.filter {
+                $0.begins.moment <= now || $0.staffDay == openings[0].staffDay
+            }.map(\.opens.day)
             let days = Set(days(queue, at: now) + ended).sorted()
             return .openAgain(sentHome: try database.sentHome(of: shop.id, on: days))
         case .help, .order, .keys, .useNonce: return nil

@@ -96,7 +96,9 @@ extension StoreWriter {
         let yesterday = day.advanced(by: -1)
         for claimed in [day, yesterday] {
             guard let shop = days.shops[claimed], shop != request.shop else { continue }
-            for one in slot == nil ? [day, yesterday] : [day] {
+            // With another time zone it may be that shop's today, which is another day.
+            let isOver = published.queue(of: shop).map { $0.local(now).day > yesterday } ?? true
+            for one in slot == nil && isOver ? [day, yesterday] : [day] {
                 guard let place = try places.first(in: shop, on: one, database) else { continue }
                 return Claim(made: now, refused: Refused(.alreadyWaiting, place: place))
             }

@@ -40,6 +40,8 @@ public struct OpenInterval: Hashable, Sendable {
     public let closes: LocalMoment
     /// When customers of the queue may have come: when the shop opened, on the day before if there was no pause since then.
     public fileprivate(set) var begins: LocalMoment
+    /// When the shop opened on the day of `opens`, at midnight at the earliest, as far as there was no pause since then.
+    private(set) var beginsToday: LocalMoment
     /// When the shop closes: when the last opening of those ends that follow without a pause.
     public fileprivate(set) var ends: LocalMoment
     /// The day that the staff ends if it closes the shop early: the one of `begins` if the shop closes within a day of it,
@@ -53,6 +55,7 @@ public struct OpenInterval: Hashable, Sendable {
         self.closes = closes
         self.clockChange = clockChange
         begins = opens
+        beginsToday = opens
         ends = closes
         staffDay = opens.day
     }
@@ -71,15 +74,26 @@ public struct OpenInterval: Hashable, Sendable {
     public func closing(at end: LocalMoment) -> OpenInterval {
         var closing = OpenInterval(opens: opens, closes: end, clockChange: clockChange)
         closing.begins = begins
+        closing.beginsToday = beginsToday
         closing.staffDay = staffDay
         return closing
     }
 
-    /// The same opening as one that follows no other.
+    /// The same opening as one that follows none of the day before.
     public var parted: OpenInterval {
         var parted = self
-        parted.begins = opens
+        parted.begins = beginsToday
         return parted
+    }
+
+    /// The same opening as one that follows another, which may end in a pause.
+    fileprivate func following(_ former: OpenInterval) -> OpenInterval {
+        var following = self
+        let isJoined = former.closes.moment == opens.moment
+        let isSameDay = former.opens.day == opens.day
+        following.beginsToday = isJoined && isSameDay ? former.beginsToday : opens
+        following.begins = !isJoined ? opens : isSameDay ? former.begins : former.beginsToday
+        return following
     }
 
     /// Whether reservations of this day can be in the queue.
@@ -108,21 +122,8 @@ extension [OpenInterval] {
     /// The same openings with the moments at which the shop opens and closes; `staffDay` stays that of the calendar.
     public var adjoined: [OpenInterval] {
         var joined = self
-        // When the shop opened on the day of the opening before, as far as there was no pause since then.
-        var openedOnDay = first?.opens
         for index in indices.dropFirst() {
-            let opens = self[index].opens
-            guard self[index - 1].closes.moment == opens.moment, let opened = openedOnDay else {
-                joined[index].begins = opens
-                openedOnDay = opens
-                continue
-            }
-            if self[index - 1].opens.day == opens.day {
-                joined[index].begins = joined[index - 1].begins
-            } else {
-                joined[index].begins = opened
-                openedOnDay = opens
-            }
+            joined[index] = self[index].following(joined[index - 1])
         }
         for index in indices.reversed() {
             let isLast =
