@@ -45,7 +45,7 @@ struct InterviewTests {
                         ("tried first", "739146"),
                         ("The same again", "739146"),
                     ] { try await Self.answer(question, answer, on: screen) }
-                    try await screen.shows("Do this now?")
+                    try await screen.shows("Write these settings")
                     // Nothing was written so far.
                     #expect(try bench.configuration() == configuration)
                     #expect(!FileManager.default.fileExists(atPath: bench.state))
@@ -95,7 +95,7 @@ struct InterviewTests {
                 if isLast {
                     try await screen.types("739146")
                     try await Self.answer("The same again", "739146", on: screen)
-                    try await Self.answer("Do this now?", "no", on: screen)
+                    try await Self.answer("Write these settings", "no", on: screen)
                 } else {
                     try await screen.types("7391", end: "")
                     try await screen.press("C-c")

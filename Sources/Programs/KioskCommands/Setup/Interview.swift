@@ -24,7 +24,8 @@ import KioskScreens
             "The backend's address, as https://queue.example.it (several servers: with commas)")
         try ask(
             "backend-key",
-            "The backend's public key (\"clup-backend key\"); empty: it comes with the pairing")
+            "The backend's public key (\"clup-backend key\"); empty: it comes with the pairing, or has come"
+        )
         try askEnrolment()
         try askPrinter("printer")
         if answers["printer-device"] != SetupAnswers.none, hasPrinter { try askPrinter("printer2") }
@@ -35,7 +36,9 @@ import KioskScreens
             "screen-millimetres",
             "The screen's width and height in mm, as 217x136; empty: it reports them itself")
         try askManager()
-        guard try prompt.yes("Do this now?") else { throw Self.unchanged }
+        guard try prompt.yes("Write these settings and start the machine?") else {
+            throw Self.unchanged
+        }
         prompt.end()
         return answers
     }
@@ -102,7 +105,7 @@ import KioskScreens
                 ? "The receipt printer: " : "A second one, which prints while the first cannot: ")
             + (found.isEmpty ? "" : "its number, or ")
             + "its address (ipp://HOST/ipp/print or escpos://HOST), the name of its CUPS queue, "
-            + "or - for none"
+            + "or \(now == nil ? "empty" : "-") for none"
         while true {
             let text = try prompt.ask(question, now: now.map { "\($0), \(device ?? "no queue")" })
             if text.isEmpty { return }
@@ -157,13 +160,12 @@ import KioskScreens
                 ? "No code reader was found; one that types like a keyboard needs no setting."
                 : "Code readers found:")
         for (number, path) in zip(1..., found) { prompt.say("  \(number)  \(path)") }
+        let now = present.value("reader")
         while true {
             let text = try prompt.ask(
-                "The reader's number or path (/dev/clup/reader), or - for one that types",
-                now: present.value("reader"))
-            if text.isEmpty || (text == SetupAnswers.none && present.value("reader") == nil) {
-                break
-            }
+                "The reader's number or path (/dev/clup/reader); \(now == nil ? "empty" : "-") "
+                    + "for none, or for one that types", now: now)
+            if text.isEmpty || (text == SetupAnswers.none && now == nil) { break }
             let path = Int(text).flatMap { found.indices.contains($0 - 1) ? found[$0 - 1] : nil }
             if take("reader", path ?? text) { break }
         }
@@ -187,7 +189,7 @@ import KioskScreens
     private mutating func askManager() throws {
         let managers = try present.managers()
         let known = managers.isEmpty ? "none yet" : managers.joined(separator: ", ")
-        prompt.say("Maintenance mode: managers are \(known).")
+        prompt.say("Managers, who maintain the machine at its screen: \(known).")
         let needed =
             managers.isEmpty ? "Name of the first manager" : "Name of another manager; empty: none"
         while true {
