@@ -14,7 +14,8 @@ final class CodeServiceTests: OpenShop {
         let north = try backend.enrol("north")
         let south = try backend.enrol("south")
         let ticket = try north.reservations(5)[4]
-        backend.time.advance(by: .minutes(10))
+        // After ten minutes those before it have missed the call, and the backend calls it by itself.
+        backend.time.advance(by: .minutes(9))
         backend.store.renewForecasts()
         let answer = try south.lookUp(ticket)
         #expect(answer.status == 200)
@@ -22,7 +23,7 @@ final class CodeServiceTests: OpenShop {
         #expect(found.id == ticket.id && found.number == ticket.number)
         #expect(found.shopName == "Città" && found.issued == ticket.issued)
         #expect(found.day == CalendarDay("2026-11-20") && found.visit == nil)
-        #expect(found.now.description == "2026-11-20T10:10:00.000+01:00")
+        #expect(found.now.description == "2026-11-20T10:09:00.000+01:00")
         #expect(found.wait.map { $0.expected.moment >= found.now.moment } == true)
         #expect(found.wait?.peopleAhead == 0 && found.enterBy == nil)
         let digits = ticket.digits
