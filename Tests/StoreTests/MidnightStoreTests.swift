@@ -37,6 +37,14 @@ struct MidnightStoreTests {
         try await store.staff(.delete, 1)
         #expect(try await store.record(tickets[0].id)?.state == .active)
         #expect(store.status(of: Site.shopID)?.waiting == 2)
+
+        // A number of yesterday that waits no more is meant for an hour.
+        let two = try #require(QueueNumber(rawValue: 2))
+        let restored = AuthenticatedRequest.make(.staff(.reservation(.restore, two)))
+        #expect(try await store.words(restored)[1] != "not-found")
+        site.clock.pass(.minutes(61))
+        let late = AuthenticatedRequest.make(.staff(.reservation(.restore, two)), key: "late")
+        #expect(try await store.words(late) == ["refused", "not-found"])
     }
 
     @Test(
@@ -80,6 +88,10 @@ struct MidnightStoreTests {
         site.clock.set(midnight + .minutes(20))
         store.tick()
         #expect(try site.states(of: here[1].id).last?.hasPrefix("arrived") == true)
+        // Half a day later they have gone home.
+        site.clock.pass(.minutes(12 * 60))
+        store.tick()
+        #expect(try site.states(of: here[1].id).last?.hasPrefix("on-shelf") == true)
         try await site.expectPossibleOrders()
     }
 }

@@ -112,8 +112,9 @@ extension QueueState {
     func wait(behind ahead: Int, in opening: OpenInterval, _ deciding: Deciding) -> WaitEstimate {
         let now = deciding.now
         let wait: WaitDistribution
-        let isFirstCallable = tickets.first.map { isCallable($0.live) } ?? true
-        if ahead == 0, isFirstCallable, turn(deciding) == .ticket {
+        if ahead == 0, tickets.first.map({ isCallable($0.live) }) ?? true,
+            turn(deciding) == .ticket
+        {
             wait = .none
         } else {
             let forecast = deciding.forecast ?? WaitForecast(self, at: now, in: opening)
