@@ -42,6 +42,13 @@ struct ConfigurationTests {
         #expect(read.mayLeave && !read.wantsSpeech && read.speechProgram == nil)
     }
 
+    @Test("A machine without a code reader says so, so that no screen asks for one")
+    func noReader() throws {
+        let path = try file("reader-place = none\n")
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(try configuration("--config", path).readerPlace == nil)
+    }
+
     @Test(
         "A wrong value is an error of the command line, or of the file that holds it",
         arguments: [

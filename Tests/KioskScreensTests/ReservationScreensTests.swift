@@ -90,6 +90,28 @@ struct ReservationScreensTests {
         }
     }
 
+    @Test("A machine that never had a reader asks for the digits, and calls nothing broken")
+    func neverHadReader() {
+        for size in Self.sizes {
+            let frame = Samples.named("scanning-no-reader-ever").drawn(size)
+            #expect(frame.shows("Type the ten digits"))
+            for words in ["not working", "red light", "Show your ticket"] {
+                #expect(!frame.shows(words))
+            }
+        }
+    }
+
+    @Test("A machine that prints no tickets says so, calls nothing broken, and shows the code")
+    func neverHadPrinter() {
+        for size in Self.sizes {
+            for name in ["offer-no-printer", "issued-shown-only-no-printer"] {
+                let said = Samples.named(name).drawn(size).spoken.sentences.joined(separator: " ")
+                #expect(said.contains("This machine prints no tickets."), "\(name): \(said)")
+                #expect(!said.contains("does not answer"))
+            }
+        }
+    }
+
     @Test("Keys and buttons of one colour never touch, so that each can be seen as one")
     func apart() {
         for size in Self.sizes {

@@ -21,6 +21,7 @@ extension Samples {
             "staff-overview": staff(.overview, well),
             "staff-overview-asking": staff(.overview, asking),
             "staff-overview-one": staff(.overview, noPaper),
+            "staff-overview-no-devices": staff(.overview, noPrinter).with { $0.readerPlace = nil },
             "staff-overview-staff": staff(.overview, well, role: .staff),
             "staff-overview-trouble": staff(.overview, bad, isOut: true, readerThere: false),
             "staff-overview-trouble-more":

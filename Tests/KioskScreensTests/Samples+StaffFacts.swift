@@ -92,6 +92,12 @@ extension Samples {
     }
 
     /// The power was cut while two papers were printed.
+    /// A machine without a printer, whose tickets are shown only.
+    static let noPrinter = well.with {
+        $0.printers = []
+        $0.papers = papers(outcomes: [.notPrinted(.absent), .notPrinted(.absent)])
+    }
+
     static let missing = well.with {
         $0.papers = papers(
             outcomes: [.unknown, .unknown] + Array(repeating: .printed, count: 21))

@@ -50,12 +50,15 @@ enum Samples {
             "issued-late": issued(.late(.jam), closes: 57),
             "issued-shown-only": issued(.shownOnly(.noPaper), closes: 41),
             "issued-now": issued(.printed, closes: 18, wait: now, enterBy: quarterPast),
+            "offer-no-printer": offer(wait, printer: .absent),
+            "issued-shown-only-no-printer": issued(.shownOnly(.absent), closes: 41),
             "issued-large-number": issued(.shownOnly(.offline), closes: 60, number: 123_456),
             "issued-visit": issued(.printed, closes: 18, visit: tomorrow),
             "issued-visit-shown-only": issued(.shownOnly(.silent), closes: 41, visit: later),
             "no-ticket-today": scene(.noTicketToday),
             "no-visit": scene(.noVisit),
             "scanning": scanning(),
+            "scanning-no-reader-ever": scanning("", nil),
             "scanning-reader-left": scanning("", .left, step: 1),
             "scanning-reader-right": scanning("", .right, step: 2),
             "scanning-reader-above": scanning("", .above, step: 2),
@@ -283,7 +286,7 @@ enum Samples {
     }
 
     static func scanning(
-        _ digits: String = "", of sought: Sought = .reservation, _ place: ReaderPlace = .below,
+        _ digits: String = "", of sought: Sought = .reservation, _ place: ReaderPlace? = .below,
         step: Int = 0, corrected: Int? = nil
     ) -> Scene {
         scene(.scanning(Scanning(sought: sought, digits: digits, corrected: corrected))).with {

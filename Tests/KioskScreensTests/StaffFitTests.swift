@@ -103,6 +103,16 @@ struct StaffFitTests {
             ])
     }
 
+    @Test("Without printer and reader nothing on the overview is wrong", arguments: sizes)
+    func noDevices(_ size: GridSize) {
+        let sentences = Samples.named("staff-overview-no-devices").drawn(size).spoken.sentences
+        #expect(sentences.contains("Printer: none"), "\(sentences)")
+        #expect(sentences.contains("Reader: none"), "\(sentences)")
+        #expect(!sentences.contains { $0.contains("not printed") || $0.contains("plug it in") })
+        let reader = Samples.named("staff-reader-away").with { $0.readerPlace = nil }.drawn(size)
+        #expect(reader.spoken.sentences.contains("This machine has no code reader."))
+    }
+
     @Test("Only managers see the people, and a PIN is never on the screen")
     func secrets() {
         let staff = Samples.named("staff-overview-staff").drawn(Self.sizes[1])

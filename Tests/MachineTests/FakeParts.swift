@@ -237,7 +237,7 @@ struct FakeParts: Kiosk.Parts {
     var themes: Themes { .standard }
     var typeface: Typeface { .blocks }
     var wordings: [String: Strings] { [:] }
-    var readerPlace: ReaderPlace { .below }
+    var readerPlace: ReaderPlace? { .below }
     var staffKey: Int? { 10 }
     var helpKey: Int? { 1 }
     var rememberedHelp: ShopHelp?

@@ -1,9 +1,10 @@
 import KioskFlow
-import KioskRuntime
 import Reservations
 import TerminalSurface
 import TestSupport
 import Testing
+
+@testable import KioskRuntime
 
 @Suite("The running machine", .timeLimit(.minutes(10)))
 @MainActor
@@ -127,6 +128,14 @@ struct KioskTests {
         #expect(machine.printed.first?.symbolForPhones?.qr.side == (hasSecond ? 25 : nil))
         #expect(await eventually { world.codes == [symbol ?? BackendFacts.code.rawValue] })
         #expect(machine.terminal.shown.contains("On your phone") == hasSecond)
+    }
+
+    @Test("A machine without a printer is in no trouble, so that the staff has no event of it")
+    func noPrinter() async throws {
+        let kiosk = await machine.atHome(.openShop()) { $0.printer = PrinterPair([]) { _ in } }
+        #expect(await eventually { kiosk.flow.printer.trouble == .absent })
+        let events = try machine.store.events(10).map(\.what)
+        #expect(!events.contains(.printerTrouble(.absent)), "\(events)")
     }
 
     @Test("Only a visit's paper has the symbol for calendars [rules 39]", arguments: [false, true])

@@ -47,6 +47,14 @@ import Testing
         #expect(standby.asked.withLock { $0 } == [.full])
     }
 
+    @Test("Without a printer nothing is called broken, and no receipt is awaited")
+    func absent() async throws {
+        let pair = PrinterPair([]) { _ in }
+        #expect(await pair.condition() == PrinterCondition(trouble: .absent))
+        #expect(try await Way.of(pair).all == [.failed(.absent)])
+        #expect(pair.statuses.isEmpty)
+    }
+
     @Test("The staff can put the second printer first and back again, receipt by receipt")
     func swapped() async throws {
         let first = Scripted(nil, .submitted(job: 1), .printed)

@@ -31,7 +31,7 @@ struct Configuration: Sendable {
     var printer2Paper: String?
     var cupsServer: String?
     var reader: String?
-    var readerPlace = ReaderPlace.below
+    var readerPlace: ReaderPlace? = .below
     var wantsSpeech = true
     var givenSpeechProgram: String?
     var languages: [String]?

@@ -113,7 +113,7 @@ enum MachinePairing {
             \(large.joined(separator: "\n"))
 
               Code \(spaced), good for \(pairing.seconds / 60) minutes, once.
-              At the backend:
+              At the backend, as its user (with the package: runuser -u clup-backend -- before it):
 
             clup-backend machine pair --database DATABASE --shop SHOP --name NAME --code \(pairing.code)
 

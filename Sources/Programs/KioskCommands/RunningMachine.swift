@@ -39,7 +39,7 @@ struct RunningMachine: Kiosk.Parts {
     var themes: Themes { machine.themes }
     var typeface: Typeface { machine.typeface }
     var wordings: [String: Strings] { machine.wordings }
-    var readerPlace: ReaderPlace { configuration.readerPlace }
+    var readerPlace: ReaderPlace? { configuration.readerPlace }
     var staffKey: Int? { configuration.staffKey }
     var helpKey: Int? { configuration.helpKey }
     var rememberedHelp: ShopHelp? { rememberedShop.help }

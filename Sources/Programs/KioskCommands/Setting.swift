@@ -24,6 +24,11 @@ struct Setting: Sendable {
     /// The text of the help and the guide.
     var explanation: String { standard.map { "\(meaning) (default: \($0))" } ?? meaning }
 
+    private static let noReader = "none"
+    /// The values of `reader-place`, for messages.
+    static let readerPlaces =
+        (ReaderPlace.allCases.map(\.rawValue) + ["or \(noReader)"]).joined(separator: ", ")
+
     static let all: [Setting] = [
         Setting(
             name: "backend", standard: nil,
@@ -86,12 +91,13 @@ struct Setting: Sendable {
                 + "/dev/input/by-id/...-event-kbd (US keyboard); without one it types", \.reader),
         Setting(
             name: "reader-place", standard: "below",
-            meaning: "where the reader is, for an arrow on the screen: left, right, below, above",
+            meaning:
+                "where the reader is, for an arrow on the screen: \(readerPlaces) if there is no reader",
             take: { configuration, text throws(CommandError) in
-                guard let place = ReaderPlace(rawValue: text) else {
-                    let places = ReaderPlace.allCases.map(\.rawValue).joined(separator: ", ")
+                let place = ReaderPlace(rawValue: text)
+                guard place != nil || text == noReader else {
                     throw .configuration(
-                        "reader-place can only be one of \(places), not \"\(text)\".")
+                        "reader-place can only be one of \(readerPlaces), not \"\(text)\".")
                 }
                 configuration.readerPlace = place
             }),

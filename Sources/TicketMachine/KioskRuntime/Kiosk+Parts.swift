@@ -30,7 +30,7 @@ extension Kiosk {
         var typeface: Typeface { get }
         /// The strings by language, with the names that the flow uses.
         var wordings: [String: Strings] { get }
-        var readerPlace: ReaderPlace { get }
+        var readerPlace: ReaderPlace? { get }
         /// Which of F1 to F12 shows the PIN entry; nil for none.
         var staffKey: Int? { get }
         /// Which of F1 to F12 is the customers' *Help*; nil for none.

@@ -236,7 +236,8 @@ internal import TerminalSurface
             parts.events?.add(event, to: flow, at: now)
         }
         perform(flow.handle(event, now: now))
-        if flow.printer.trouble != before.trouble {
+        // A machine without a printer is in no trouble.
+        if flow.printer.trouble != before.trouble, flow.printer.trouble != .absent {
             parts.log("printer: \(flow.printer.trouble?.rawValue ?? "ready")")
             note(flow.printer.trouble.map { .printerTrouble($0) } ?? .plain(.printerWell))
         }

@@ -54,7 +54,7 @@ public final class PrinterPair: PrinterPort {
 
     public func condition() async -> PrinterCondition {
         switch printers.count {
-        case 0: return PrinterCondition(trouble: .offline)
+        case 0: return PrinterCondition(trouble: .absent)
         case 1: return await ask(0).now
         default: break
         }
@@ -82,7 +82,7 @@ public final class PrinterPair: PrinterPort {
         switch printers.count {
         case 0:
             AsyncStream { stream in
-                stream.yield(.failed(.offline))
+                stream.yield(.failed(.absent))
                 stream.finish()
             }
         case 1: printers[0].print(page, title, timeout)

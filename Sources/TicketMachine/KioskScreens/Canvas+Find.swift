@@ -9,7 +9,8 @@ extension Canvas {
         drawHeader()
         drawFoot()
         if scanning.corrected != nil { return drawCorrecting(scanning) }
-        let isThere = scene.isReaderThere
+        let hasReader = scene.readerPlace != nil
+        let isThere = scene.isReaderReady
         let (heading, holdCode, typeDigits) =
             switch scanning.sought {
             case .reservation:
@@ -38,9 +39,10 @@ extension Canvas {
         // The screen first asks for the paper; a customer who types sees the digits in its place.
         var blocks: [Block] = []
         if isThere, !isTyping { blocks.append(.ifRoom(heading, .bold)) }
-        if !isTyping { blocks.append(.line(hold, isThere ? .accent : .warning)) }
+        if hasReader, !isTyping { blocks.append(.line(hold, isThere ? .accent : .warning)) }
         let isOptional = isTight && (isTyping || !typeface.hasShapes)
-        blocks.append(isOptional ? .ifRoom(type) : .line(type))
+        let isAll = !hasReader && !isTyping
+        blocks.append(isOptional && !isAll ? .ifRoom(type) : .line(type, isAll ? .bold : .plain))
         if isTyping {
             blocks.append(.largest(slots(scanning.digits)))
         } else if !typeface.hasShapes {
@@ -48,7 +50,8 @@ extension Canvas {
         }
         if isTyping { blocks.append(.line(next, .soft)) }
         drawKeypad(
-            blocks, saying: (isThere ? [heading] : []) + [hold, said],
+            blocks,
+            saying: (isThere ? [heading] : []) + (hasReader ? [hold] : []) + [said],
             ok: ok(next, isMain: missing <= 0), in: middle,
             hasArrow: isThere && !isTyping)
         spoken.typed = scanning.digits

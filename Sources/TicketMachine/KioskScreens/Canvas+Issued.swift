@@ -264,7 +264,7 @@ extension Canvas {
             .line(
                 text(
                     "{trouble} Photograph this screen, or copy the code.",
-                    ["trouble": wording.trouble(trouble)]), .warning)
+                    ["trouble": wording.trouble(trouble)]), trouble.emphasis)
         }
     }
 }

@@ -151,7 +151,7 @@ extension Strings {
     /// How the customer finds that out.
     fileprivate func lookAgain(_ change: PlaceChange) -> String {
         switch change {
-        case .deletion, .turn: text("Hold the ticket under the red light again to see.")
+        case .deletion, .turn: text("Show your ticket again to see.")
         case .arrival: text("Show the code of your order again to see.")
         }
     }

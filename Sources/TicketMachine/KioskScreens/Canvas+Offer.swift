@@ -21,7 +21,7 @@ extension Canvas {
             let sentence = text(
                 "{trouble} We will show your code here instead, to photograph or copy.",
                 ["trouble": wording.trouble(trouble)])
-            blocks.append(.line(sentence, .warning))
+            blocks.append(.line(sentence, trouble.emphasis))
             confirm = text("show my code")
         }
         // A voice has said it at Home.
@@ -70,10 +70,16 @@ extension Strings {
         case .noPaper: text("The printer has no paper.")
         case .jam: text("Paper is stuck in the printer.")
         case .coverOpen: text("The printer is open.")
+        case .absent: text("This machine prints no tickets.")
         case .offline: text("The printer does not answer.")
         case .stopped: text("The printer is out of service.")
         case .other: text("The printer has a fault.")
         case .silent: text("No ticket has come out.")
         }
     }
+}
+
+extension PrinterTrouble {
+    /// How its sentence is set: without a printer nothing is wrong.
+    var emphasis: Block.Emphasis { self == .absent ? .bold : .warning }
 }

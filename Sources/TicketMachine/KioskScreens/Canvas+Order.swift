@@ -46,7 +46,7 @@ extension Canvas {
             let sentence = text(
                 "{trouble} We will show your code here instead, to photograph or copy.",
                 ["trouble": wording.trouble(trouble)])
-            blocks.append(.line(sentence, .warning))
+            blocks.append(.line(sentence, trouble.emphasis))
             subtitle = text("show my number")
         } else {
             blocks.append(

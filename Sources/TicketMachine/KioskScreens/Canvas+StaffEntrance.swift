@@ -50,7 +50,7 @@ extension Canvas {
                 "Another manager can unlock {name} under {page}.",
                 ["name": wording.clean(holder.name), "page": wording.name(.people)])
         }
-        return scene.isReaderThere ? text("If you have a badge, hold it under the reader.") : nil
+        return scene.isReaderReady ? text("If you have a badge, hold it under the reader.") : nil
     }
 
     private func entranceWords(_ entrance: PINEntry) -> String {

@@ -360,9 +360,10 @@ extension Strings {
 }
 
 extension IssuedPaper.Outcome {
-    /// Whether the customer may have no paper.
-    fileprivate var isMissing: Bool {
+    /// Whether the customer may have no paper although the machine prints.
+    var isMissing: Bool {
         switch self {
+        case .notPrinted(.absent): false
         case .notPrinted, .unknown: true
         case .printed, .underWay, .reprinted, .givenUp, .over: false
         }

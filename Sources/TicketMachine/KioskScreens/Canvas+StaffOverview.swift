@@ -123,7 +123,7 @@ extension Canvas {
         let printers = staffFacts.printers
         guard !printers.isEmpty else {
             return [
-                StaffLine(text("Printer"), text("none is configured"), .wrong, part: .printer(0))
+                StaffLine(text("Printer"), text("none", context: "printer"), part: .printer(0))
             ]
         }
         let lines = printers.enumerated().map { index, printer in
@@ -157,6 +157,9 @@ extension Canvas {
 
     private func reader() -> StaffLine {
         let name = text("Reader")
+        guard scene.readerPlace != nil else {
+            return StaffLine(name, text("none", context: "reader"), part: .reader)
+        }
         guard scene.isReaderThere else {
             return StaffLine(name, text("not connected: plug it in again"), .wrong, part: .reader)
         }
@@ -234,7 +237,7 @@ extension Canvas {
             StaffLine(text("Tickets"), words, health, part: .papers)
         }
         guard let papers = staffFacts.papers else { return line(text("checking"), .unknown) }
-        let missing = papers.count { if case .notPrinted = $0.outcome { true } else { false } }
+        let missing = papers.count { $0.outcome.isMissing && $0.outcome != .unknown }
         let unknown = papers.count { $0.outcome == .unknown }
         let all = ["n": String(papers.count), "m": String(missing), "k": String(unknown)]
         if unknown > 0 {
@@ -293,6 +296,7 @@ extension Strings {
         case .noPaper: text("no paper: put in a new roll")
         case .jam: text("jammed: open it, take the paper out")
         case .coverOpen: text("open: close the cover")
+        case .absent: text("there is no printer")
         case .offline, .silent: text("no answer: check power and cable")
         case .stopped: text("stopped: start it again")
         case .other: text("error: check its lights")

@@ -7,7 +7,9 @@ extension Canvas {
     mutating func drawReader(_ visit: StaffSession) {
         let (content, buttons) = staffDivided(rows: 1)
         let (title, list) = content.splitTop(sentenceRows)
-        if scene.isReaderThere {
+        if scene.readerPlace == nil {
+            setSentence(text("This machine has no code reader."), theme.screen.bolded, in: title)
+        } else if scene.isReaderThere {
             setSentence(text("Hold any code under the reader."), theme.screen.bolded, in: title)
         } else {
             let words = text("The reader is not connected: plug it in again.")

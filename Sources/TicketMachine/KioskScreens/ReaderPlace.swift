@@ -37,13 +37,14 @@ extension Canvas {
     }
 
     mutating func drawArrow(in room: Rectangle) {
-        let name = "arrow-\(scene.readerPlace.direction)"
+        guard let side = scene.readerPlace else { return }
+        let name = "arrow-\(side.direction)"
         guard
             let shape = typeface.shape("\(name)-5").flatMap({ $0.rows < room.rows ? $0 : nil })
                 ?? typeface.shape("\(name)-3")
         else {
             let place = room.centred(rows: room.rows, columns: min(3 * room.rows, room.columns))
-            let arrow = Self.arrow(to: scene.readerPlace, step: scene.arrowStep, in: place.size)
+            let arrow = Self.arrow(to: side, step: scene.arrowStep, in: place.size)
             surface.draw(arrow, row: place.row, column: place.column, theme.accent)
             return
         }
@@ -51,7 +52,7 @@ extension Canvas {
         let place = room.centred(rows: shape.rows, columns: shape.columns)
         let step = min(max(scene.arrowStep, 0), Self.arrowSteps - 1)
         let (row, column) =
-            switch scene.readerPlace {
+            switch side {
             case .below: (room.row + min(step, room.rows - shape.rows), place.column)
             case .above: (room.end - shape.rows - min(step, room.rows - shape.rows), place.column)
             case .right: (place.row, place.column + 2 * step)

@@ -41,16 +41,19 @@ public struct Scene: Hashable, Sendable {
     public var staffLeft: Int?
     /// Seconds until a PIN may be typed.
     public var pinWait: Int?
-    /// The side of the screen to which the arrow of *Show your ticket* points.
-    public var readerPlace: ReaderPlace
+    /// The side of the screen to which the arrow of *Show your ticket* points; nil if the machine has no reader.
+    public var readerPlace: ReaderPlace?
     /// How far that arrow has moved, 0 to 2, a step a second; 0 if it is not shown.
     public var arrowStep = 0
+
+    /// Whether codes can be held under a reader now.
+    var isReaderReady: Bool { readerPlace != nil && isReaderThere }
 
     /// Whether customers who wait can let people go ahead (rules 34).
     var allowsDelays: Bool { shop?.allowsDelays == true }
 
     /// - Parameter now: the monotonic clock that the events of the flow use.
-    public init(_ flow: KioskFlow, readerPlace: ReaderPlace = .below, now: Duration) {
+    public init(_ flow: KioskFlow, readerPlace: ReaderPlace? = .below, now: Duration) {
         state = flow.state
         queue = flow.service.queue.map { QueueFacts($0) }
         isPutOut = flow.service.isPutOut

@@ -51,7 +51,7 @@ struct InterviewTests {
                     #expect(!FileManager.default.fileExists(atPath: bench.state))
                     #expect(!(try await screen.text()).contains("739146"))
                     try await screen.types("yes")
-                    let text = try await screen.shows("At the backend:")
+                    let text = try await screen.shows("At the backend, as its user")
                     let line = try #require(
                         text.split(separator: "\n").first { $0.contains("--code ") })
                     let code = try #require(line.split(separator: " ").last)

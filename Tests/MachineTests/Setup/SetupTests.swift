@@ -66,7 +66,7 @@ struct SetupTests {
             ("printer-device = ipp://127.0.0.1:9/ipp/print", "answers as an IPP printer"),
             ("printer-paper = 76", "58 or 80"),
             ("reader = reader", "path from / on"),
-            ("reader-place = behind", "left, right, below, above"),
+            ("reader-place = behind", "left, right, below, above, or none"),
             ("languages = it,xx", "no catalogue \"xx\""),
             ("rotate = 90", "normal, left, right or inverted"),
             ("screen-millimetres = 217", "217x136"),

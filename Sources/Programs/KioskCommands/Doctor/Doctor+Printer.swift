@@ -38,6 +38,7 @@ extension PrinterTrouble {
         case .noPaper: "there is no paper: put in a new roll."
         case .jam: "the paper is jammed: open the printer and take it out."
         case .coverOpen: "the cover is open: close it."
+        case .absent: "none is configured."
         case .offline:
             "the printer cannot be reached: is it on, is its cable in, is CUPS running, "
                 + "is the queue's name right?"

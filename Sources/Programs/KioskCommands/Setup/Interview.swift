@@ -169,9 +169,10 @@ import KioskScreens
             let path = Int(text).flatMap { found.indices.contains($0 - 1) ? found[$0 - 1] : nil }
             if take("reader", path ?? text) { break }
         }
-        let places = ReaderPlace.allCases.map(\.rawValue).joined(separator: ", ")
         try ask(
-            "reader-place", "Where the reader is, seen from the screen: \(places); empty: below")
+            "reader-place",
+            "Where the reader is, seen from the screen: \(Setting.readerPlaces) if there is none; "
+                + "empty: below")
     }
 
     /// Names that stay the same whatever is plugged in (udev(7)).

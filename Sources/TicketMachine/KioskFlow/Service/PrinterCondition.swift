@@ -1,6 +1,8 @@
 /// Why no receipt can come out, as far as the printer reports it; the text for the customer depends on it.
 public enum PrinterTrouble: String, Hashable, Sendable, CaseIterable, Codable {
     case noPaper, jam, coverOpen
+    /// The machine has no printer, which is no fault.
+    case absent
     /// The printer does not answer, is unplugged, or its queue cannot be reached.
     case offline
     /// The queue is stopped, or accepts no jobs.
