@@ -1,5 +1,5 @@
-// The form with which the staff lift the block of a customer who missed three calls (rules 32): with the eight digits on the
-// customer's phone and the shop's PIN. It shows nothing about the customer.
+// The form with which the staff lift the block of a customer who missed three calls (rules: blocks): with the
+// eight digits on the customer's phone and the shop's PIN. It shows nothing about the customer.
 
 import { call, newKey } from "/web/device.js";
 import { ownName } from "/web/help.js";

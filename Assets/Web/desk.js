@@ -1,4 +1,4 @@
-// The page at a desk: the orders whose customers are here, and what an assistant does with each (rules 41).
+// The page at a desk: the orders whose customers are here, and what an assistant does with each (rules: order-desks).
 
 import { keepAwake } from "/web/awake.js";
 import { age, call, clock, isNews, milliseconds, newKey, start } from "/web/device.js";

@@ -257,7 +257,7 @@ function runs(rows) {
 
 /**
  * The symbol with which a customer at the door joins the queue on a phone, or says to be here for an order; none while the
- * message is old (rules 35, 41).
+ * message is old (rules: joining, order-arrivals).
  */
 function drawInvitation(isEmpty, words) {
   const rows = age() < STALE ? news.joinSymbol ?? news.arrivalSymbol : undefined;

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BackendAPI
 
-@Suite("The backend's answers are signed (rules 22)")
+@Suite("The backend's answers are signed (rules: signed-answers)")
 struct AnswerSignatureTests {
     private let request: WireRequest
     private let verifier: AnswerVerifier

@@ -6,7 +6,7 @@ import Reservations
 import Synchronization
 import Testing
 
-@Suite("Codes and their links over HTTP [rules 11]")
+@Suite("Codes and their links over HTTP [rules: codes, code-links]")
 final class CodeServiceTests: OpenShop {
     @Test("A ticket is looked up with the remaining wait, by any machine of the shop")
     func ticket() throws {

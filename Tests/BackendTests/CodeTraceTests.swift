@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "What leaves the backend by other ways than papers, doors and the customer's own calls has no code [rules 33, 41]"
+    "What leaves the backend by other ways than papers, doors and the customer's own calls has no code [rules: paper-symbol, order-pages]"
 )
 struct CodeTraceTests {
     private func expectNone(_ code: String, in texts: [String], _ way: String) {

@@ -3,7 +3,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("What customers answer by SMS [rules 38]")
+@Suite("What customers answer by SMS [rules: sms-answers]")
 final class CustomerAnswerTests: SMSWorld {
     /// The customer with SMS waits before some others.
     init() async throws {

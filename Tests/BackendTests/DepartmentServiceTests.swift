@@ -2,7 +2,7 @@ import BackendAPI
 import Reservations
 import Testing
 
-@Suite("Departments that customers of visits name, at the backend [rules 39]")
+@Suite("Departments that customers of visits name, at the backend [rules: departments]")
 struct DepartmentServiceTests {
     private static func backend() throws -> TestBackend {
         try TestBackend.withVisits {

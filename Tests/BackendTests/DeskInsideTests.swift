@@ -2,7 +2,9 @@ import BackendAPI
 import Reservations
 import Testing
 
-@Suite("Customers of orders at the doors of a shop whose desk is inside, over HTTP (rules 41)")
+@Suite(
+    "Customers of orders at the doors of a shop whose desk is inside, over HTTP (rules: desks-inside)"
+)
 struct DeskInsideTests {
     private struct Shop {
         let backend: TestBackend

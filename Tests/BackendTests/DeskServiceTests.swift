@@ -2,7 +2,7 @@ import BackendAPI
 import Reservations
 import Testing
 
-@Suite("Desks at which orders are handed over, over HTTP (rules 41)")
+@Suite("Desks at which orders are handed over, over HTTP (rules: order-desks)")
 final class DeskServiceTests: OrderShop {
     private func audit() throws -> [String] { try backend.audit("order-handed-over") }
 

@@ -3,7 +3,7 @@ import BackendService
 import Reservations
 import Testing
 
-@Suite("A browser that has forgotten its places finds them by its cookie [rules 35]")
+@Suite("A browser that has forgotten its places finds them by its cookie [rules: joining]")
 struct DevicePlacesTests {
     private static func places(
         of device: TestDevice, from address: String? = nil

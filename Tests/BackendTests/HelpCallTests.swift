@@ -2,7 +2,7 @@ import BackendAPI
 import Reservations
 import Testing
 
-@Suite("Calls for help, over HTTP (rules 31)")
+@Suite("Calls for help, over HTTP (rules: help, help-staff)")
 final class HelpCallTests: OpenShop {
     private let till: TestMachine
     private let page: TestMachine
@@ -184,7 +184,7 @@ final class HelpCallTests: OpenShop {
     }
 }
 
-@Suite("Calls for help at two servers of one backend (rules 31)")
+@Suite("Calls for help at two servers of one backend (rules: help)")
 struct HelpServersTests {
     @Test("Requests for one machine's call, sent to both servers at once, make one call")
     func once() async throws {

@@ -2,7 +2,7 @@ import BackendAPI
 import QRCode
 import Testing
 
-@Suite("Joining at the door [rules 35]")
+@Suite("Joining at the door [rules: joining]")
 final class JoiningTests: JoinableShop {
     @Test("With the machine's invitation a phone takes a place, and its code opens the door")
     func join() throws {

@@ -2,7 +2,7 @@ import BackendAPI
 import Cryptography
 import Testing
 
-@Suite("A machine changes its key without a visit to the shop (rules 23)")
+@Suite("A machine changes its key without a visit to the shop (rules: machine-key)")
 final class KeyRotationTests: OpenShop {
     @Test("The new key is accepted by the old one and replaces it; the machine keeps its place")
     func rotation() throws {

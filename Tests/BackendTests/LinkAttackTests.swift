@@ -2,7 +2,8 @@ import BackendAPI
 @testable import BackendService
 import Testing
 
-@Suite("Attacks on the rule that a link looks and digits act [rules 33, 38]")
+@Suite(
+    "Attacks on the rule that a link looks and digits act [rules: proofs, confirmed-numbers]")
 struct LinkAttackTests {
     @Test("Who has the link keeps the browser that took the place from nothing at its own address")
     func sameAddress() throws {

@@ -4,7 +4,7 @@ import QRCode
 import Reservations
 import Testing
 
-@Suite("One symbol, once all that reads codes in a shop reads links [rules 11]")
+@Suite("One symbol, once all that reads codes in a shop reads links [rules: code-links]")
 struct LinkSymbolTests {
     private func report(_ machine: TestMachine, readsLinks: Bool?) throws {
         var condition = MachineStatusTests.well

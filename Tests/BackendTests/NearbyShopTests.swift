@@ -2,7 +2,7 @@
 import Reservations
 import Testing
 
-@Suite("Another shop nearby, named where the wait is long (rules 40)")
+@Suite("Another shop nearby, named where the wait is long (rules: nearby-shop)")
 struct NearbyShopTests {
     /// Makes the tests' shop crowded, with empty shops of public waits around it, and returns its machine.
     private static func crowded(

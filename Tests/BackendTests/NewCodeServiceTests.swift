@@ -3,7 +3,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("Staff give a paper that was photographed another code (rules 11)")
+@Suite("Staff give a paper that was photographed another code (rules: new-codes)")
 final class NewCodeServiceTests: FullShop {
     private func renew(
         _ ticket: Reservation, as number: QueueNumber? = nil, by machine: TestMachine,

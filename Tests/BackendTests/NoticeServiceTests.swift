@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WebPush
 
-@Suite("Notices of places are pushed to browsers [rules 36]")
+@Suite("Notices of places are pushed to browsers [rules: notices]")
 final class NoticeServiceTests: FullShop {
     private let services = FakePushServices()
 

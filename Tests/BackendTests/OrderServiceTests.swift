@@ -3,7 +3,7 @@ import QueueEngine
 import Reservations
 import Testing
 
-@Suite("Orders that customers collect, over HTTP (rules 41)")
+@Suite("Orders that customers collect, over HTTP (rules: order-codes, order-arrivals)")
 final class OrderServiceTests: OrderShop {
     private func announce() throws -> PickupOrderRecord {
         try backend.announce("4711", parcels: ["small@A-3", "large@B1"])

@@ -5,7 +5,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("A shop's own system announces orders by signed calls (rules 41)")
+@Suite("A shop's own system announces orders by signed calls (rules: announced-orders)")
 final class OrderSourceTests: OpenShop {
     private let source: TestMachine
 

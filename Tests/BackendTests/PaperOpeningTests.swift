@@ -2,7 +2,7 @@ import BackendAPI
 import QRCode
 import Testing
 
-@Suite("A place whose page is opened with the code of its paper [rules 33]")
+@Suite("A place whose page is opened with the code of its paper [rules: paper-symbol]")
 final class PaperOpeningTests: FullShop {
     private func open(
         _ code: String, from address: String? = nil, at backend: TestBackend? = nil

@@ -2,7 +2,7 @@ import BackendAPI
 import BackendService
 import Testing
 
-@Suite("What a stranger with a phone may use [rules 33]")
+@Suite("What a stranger with a phone may use [rules: place-page, proofs, giving-back]")
 final class PhoneLimitTests: FullShop {
     @Test("Guesses are limited by address; who has a place is not, nor pays for others' guesses")
     func guessLimit() throws {

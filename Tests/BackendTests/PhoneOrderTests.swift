@@ -6,7 +6,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("Orders on their customers' phones (rules 41)")
+@Suite("Orders on their customers' phones (rules: order-codes, order-arrivals, order-pages)")
 final class PhoneOrderTests: OpenShop {
     private let desk: TestMachine
     private let services = FakePushServices()

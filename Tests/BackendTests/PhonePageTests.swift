@@ -4,7 +4,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("The page of a place on a phone [rules 33]")
+@Suite("The page of a place on a phone [rules: place-page, capabilities, giving-back]")
 final class PhonePageTests: FullShop {
     @Test("A confirmed reservation has a link, which opens its place and shows no code")
     func look() throws {

@@ -4,7 +4,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("What the link of a place alone can do [rules 33]")
+@Suite("What the link of a place alone can do [rules: capabilities, proofs]")
 struct PlaceLinkTests {
     /// What comes of a call of a caller who has nothing but the link.
     private enum Outcome {

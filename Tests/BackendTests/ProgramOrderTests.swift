@@ -3,7 +3,9 @@ import Foundation
 import Reservations
 import Testing
 
-@Suite("Orders as the program clup-backend announces, lists and cancels them (rules 41)")
+@Suite(
+    "Orders as the program clup-backend announces, lists and cancels them (rules: announced-orders)"
+)
 struct ProgramOrderTests {
     private let backend: BackendCommand
 

@@ -5,7 +5,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("Joining from elsewhere [rules 37]")
+@Suite("Joining from elsewhere [rules: elsewhere, join-limits]")
 struct RemoteJoiningTests {
     /// A shop of so many places that gives some to phones elsewhere, a minute after its opening.
     private static func backend(

@@ -4,7 +4,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("A shop that wants the numbers of customers who are elsewhere [rules 38]")
+@Suite("A shop that wants the numbers of customers who are elsewhere [rules: confirmed-numbers]")
 struct RemoteNumberTests {
     private let gateway = FakeGateway()
 

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Numbers that get SMS about a place [rules 38]")
+@Suite("Numbers that get SMS about a place [rules: telephone-numbers, confirmed-numbers]")
 final class SMSNumberTests: SMSWorld {
     @Test("A code is good for ten minutes at least, and for twenty at most")
     func expiry() async throws {

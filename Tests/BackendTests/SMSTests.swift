@@ -3,7 +3,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("SMS about a place [rules 38]")
+@Suite("SMS about a place [rules: sms]")
 final class SMSTests: SMSWorld {
     @Test("A customer gives a number, types the code that comes, and hears of the call")
     func called() async throws {

@@ -14,7 +14,7 @@ struct ServersTests {
         try sortedJSON(MachineStatusReport(condition: MachineStatusTests.well, memory: memory))
     }
 
-    @Test("A ticket for a socket from one server opens one socket at the other (rules 26)")
+    @Test("A ticket for a socket from one server opens one socket at the other (rules: sockets)")
     func ticket() throws {
         let (one, other) = try pair.enrol("screen", role: .display)
         let ticket = try one.ticket()

@@ -80,7 +80,7 @@ struct StaticPagesTests {
     }
 
     @Test(
-        "A page for phones is served compressed or not, once for each version [rules 33, 35]",
+        "A page for phones is served compressed or not, once for each version [rules: place-page, joining]",
         arguments: [PhoneFiles.page, PhoneFiles.joinPage, PhoneFiles.placesPage])
     func phone(path: String) throws {
         let files = try PhoneFiles(directory: Self.assets.appending(path: "phone").path)

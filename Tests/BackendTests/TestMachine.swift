@@ -110,7 +110,7 @@ struct TestMachine: Sendable {
     /// A ticket that opens one socket once.
     func ticket() throws -> String { try call(.sessions).decoded(SessionReply.self).ticket }
 
-    /// Asks until the server has read an administrator's change; rules 27 give it a second.
+    /// Asks until the server has read an administrator's change, for which it has a second (rules: one-server).
     func waitUntil(_ isTrue: (WireResponse) -> Bool) throws {
         // The server looks at the database now, and not when its next look is due.
         backend.store.tick()

@@ -3,7 +3,7 @@ import BackendService
 import Reservations
 import Testing
 
-@Suite("More time, and a missed call, at machines and on phones [rules 34]")
+@Suite("More time, and a missed call, at machines and on phones [rules: more-time]")
 struct TurnChangeServiceTests {
     /// A full shop that allows both, its machine, and so many waiting tickets.
     private static func shop(

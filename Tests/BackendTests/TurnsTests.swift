@@ -50,7 +50,7 @@ final class TurnsTests: OpenShop {
         #expect(try SocketClient(display).turns().sequence > before)
     }
 
-    @Test("A ticket that was not used within half a minute opens nothing (rules 26)")
+    @Test("A ticket that was not used within half a minute opens nothing (rules: sockets)")
     func oldTicket() throws {
         for (seconds, status) in [(29, 101), (30, 401)] {
             let ticket = try display.ticket()

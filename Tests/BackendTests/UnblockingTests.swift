@@ -3,7 +3,7 @@ import ReservationStore
 import Reservations
 import Testing
 
-@Suite("The staff lift the block of a customer who missed three calls (rules 32)")
+@Suite("The staff lift the block of a customer who missed three calls (rules: blocks)")
 final class UnblockingTests: OpenShop {
     private let page: TestMachine
 

@@ -4,7 +4,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("Booking a visit on a phone [rules 39]")
+@Suite("Booking a visit on a phone [rules: visits, moved-visits]")
 final class VisitBookingTests: VisitShop {
     private static func slots(_ device: TestDevice, minutes: Int? = nil) throws -> SlotList {
         let minutes = minutes.map { ",\"minutes\":\($0)" } ?? ""

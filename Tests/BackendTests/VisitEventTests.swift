@@ -5,7 +5,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("The event of a visit for the customer's own calendar [rules 39]")
+@Suite("The event of a visit for the customer's own calendar [rules: own-calendar]")
 final class VisitEventTests: VisitShop {
     /// Asks for the event of a reservation; the answer is a file or a problem.
     private static func ask(

@@ -125,7 +125,7 @@ final class BenchShop {
         awaitAllowList()
     }
 
-    /// Returns when the backend knows the keys that were added: it reads them at least once a second (rules 27).
+    /// Returns when the backend knows the keys that were added: it reads them at least once a second (rules: one-server).
     func awaitAllowList() { usleep(1_500_000) }
 
     /// Of the zones without summer time, the one in which it is nearest to six in the morning.

@@ -80,7 +80,7 @@ enum FaultBench {
             back.add(try session.home() + session.terminal.started - there)
         }
         let name = "kiosk.backend-\(fault.rawValue)"
-        // Ticket and visit are asked for during 9 s if the connection is accepted (rules 14).
+        // Ticket and visit are asked for during 9 s if the connection is accepted (rules: time-outs).
         report.time(
             "\(name).message", 99, of: touched,
             budget: .atMost(fault == .killed ? 3_000 : 9_500))

@@ -4,7 +4,7 @@ import TestSupport
 /// A fake backend in front of the real one, with one fault from the start; for demonstrations.
 enum FaultyBackend {
     enum Fault: String, CaseIterable {
-        /// Every answer comes 2 s late: just within the time of one try (rules 14).
+        /// Every answer comes 2 s late: just within the time of one try (rules: time-outs).
         case slow
         /// No process listens.
         case down

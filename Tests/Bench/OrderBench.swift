@@ -9,7 +9,7 @@ import Reservations
 import TestSupport
 
 /// Look-ups and arrivals for orders that customers collect, beside few orders and beside as many as a shop may have, and
-/// the time from an arrival to the pages of eight desks (rules 41).
+/// the time from an arrival to the pages of eight desks (rules: order-arrivals, order-desks).
 enum OrderBench {
     private static let repetitions = 300
     private static let few = 1_000

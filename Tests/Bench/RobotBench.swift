@@ -1,8 +1,8 @@
 import QueueEngine
 import Reservations
 
-/// Programs that take the places for customers who are elsewhere, and customers elsewhere who do not come: what do they cost the
-/// customers at the machines?
+/// Programs that take the places for customers who are elsewhere, and customers elsewhere who do not come: what do they
+/// cost the customers at the machines?
 enum RobotBench {
     static func run(_ workspace: Workspace, _ report: Report) throws {
         let days = try workspace.options.number("days", standard: 10)
@@ -14,7 +14,8 @@ enum RobotBench {
     }
 
     /// The same walk-ins again and again, half of them on phones and half of these elsewhere: all of those come as customers of
-    /// machines do, or so many percent of those elsewhere neither answer nor come. They are called all the same (rules 37).
+    /// machines do, or so many percent of those elsewhere neither answer nor come. They are called all the same
+    /// (rules: coming-question).
     private static func measureSilence(
         _ name: String, _ world: ShopWorld, _ days: Int, _ report: Report
     ) {
@@ -33,7 +34,7 @@ enum RobotBench {
     }
 
     /// The same walk-ins twice, all at the machines: alone, and while programs with as many addresses as they want take every
-    /// place that phones elsewhere get, and never come (rules 37).
+    /// place that phones elsewhere get, and never come (rules: join-limits).
     private static func measureRobots(
         _ name: String, _ world: ShopWorld, _ days: Int, _ report: Report
     ) {

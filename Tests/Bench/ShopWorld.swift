@@ -21,7 +21,7 @@ struct ShopWorld {
     var missedExit = 0.0
     /// The share of the capacity that visits book on average.
     var booked = 0.2
-    /// Whether phones have booked every visit that they may, instead of walking in (rules 39).
+    /// Whether phones have booked every visit that they may, instead of walking in (rules: visits).
     var isBookedOut = false
     /// Walk-ins a minute, as a share of what the unbooked places can serve, before and in the two peaks.
     var quiet = 0.75

@@ -4,7 +4,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("A customer calls for help, on real parts (rules 31)")
+@Suite("A customer calls for help, on real parts (rules: help)")
 struct HelpAtMachineTests {
     /// The texts of the demo shop's own language that the tests look for.
     private enum HelpWords {

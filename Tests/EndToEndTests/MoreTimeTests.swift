@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("A customer gets more time, and a missed place back, on real parts (rules 34)")
+@Suite("A customer gets more time, and a missed place back, on real parts (rules: more-time)")
 struct MoreTimeTests {
     private func states(_ product: Product) async throws -> [String] {
         try await product.rows(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "A customer collects an order, on real parts (rules 41) [Click-And-Collect UC10, Click-And-Collect TC4]"
+    "A customer collects an order, on real parts (rules: orders) [Click-And-Collect UC10, Click-And-Collect TC4]"
 )
 struct OrderTests {
     /// What Home asks where there are three buttons.

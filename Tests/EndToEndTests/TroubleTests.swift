@@ -82,7 +82,7 @@ struct TroubleTests {
     }
 
     @Test(
-        "A machine unknown to the backend shows A1 and no way to a ticket; a false backend cannot feed the machine: no shop, no place [rules 22]"
+        "A machine unknown to the backend shows A1 and no way to a ticket; a false backend cannot feed the machine: no shop, no place [rules: signed-answers]"
     )
     func falseBackend() async throws {
         try await Product.with { product in

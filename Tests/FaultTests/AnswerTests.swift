@@ -88,7 +88,9 @@ struct AnswerTests {
         }
     }
 
-    @Test("A final refusal is asked once, one of the signature once more [fault 16, rules 22]")
+    @Test(
+        "A final refusal is asked once, one of the signature once more [fault 16, rules: signed-answers]"
+    )
     func forGood() async throws {
         try await FaultyShop.with { shop in
             let client = try shop.client()

@@ -318,7 +318,7 @@ struct CheckerTests {
         #expect(Set(found.map(\.invariant)) == [.unique, .durable])
     }
 
-    // MARK: Orders that customers collect (rules 41)
+    // MARK: Orders that customers collect (rules: orders)
 
     private static func arrived(_ order: String, _ number: Int) -> Exchange {
         let body = "{\"id\":\"\(order)\",\"number\":\(number),\"ticket\":{\"code\":\"x\"}}"

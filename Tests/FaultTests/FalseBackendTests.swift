@@ -3,7 +3,7 @@ import KioskRuntime
 import TestSupport
 import Testing
 
-@Suite("A machine that knows its backend by its key (rules 22)")
+@Suite("A machine that knows its backend by its key (rules: signed-answers)")
 struct FalseBackendTests {
     @Test("An answer that the backend did not sign is none, and is asked for again [fault 59]")
     func unsigned() async throws {

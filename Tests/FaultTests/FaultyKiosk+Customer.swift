@@ -127,7 +127,7 @@ struct FaultyKiosk {
     }
 
     /// Whether the machine's journal has no open entry and shows these places as shown or printed, so that the machine
-    /// knows of every place (rules 13).
+    /// knows of every place (rules: start-up).
     func isResolved(_ places: [String]) async throws -> Bool {
         let journal = "\(product.services.state)/journal.sqlite"
         let rows = try await Tool.succeed(

@@ -83,7 +83,7 @@ struct FuzzTests {
                 try? await client.confirm(hold, .fresh()).get()
             }
             // An accepted answer has the contract's form and is the place that was asked for. A digit that was changed
-            // on the wire cannot be detected unless answers are signed (rules 22).
+            // on the wire cannot be detected unless answers are signed (rules: signed-answers).
             #expect(accepted.allSatisfy { $0.id == hold })
             #expect(accepted.count < Self.count / 4, "\(accepted.count) of \(Self.count)")
             #expect(try await shop.numbered().count == 1)

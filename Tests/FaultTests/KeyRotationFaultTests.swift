@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The machine's key is changed, however the change is interrupted (rules 23)")
+@Suite("The machine's key is changed, however the change is interrupted (rules: machine-key)")
 struct KeyRotationFaultTests {
     private static let program = Tool.program("clup-kiosk")
 

@@ -53,7 +53,7 @@ struct KillFaultTests {
     }
 
     @Test(
-        "An unresolved place that its customer leaves is deleted once it is known, also after a kill (rules 12)",
+        "An unresolved place that its customer leaves is deleted once it is known, also after a kill (rules: unanswered-confirmation)",
         arguments: [false, true])
     func left(isKilled: Bool) async throws {
         try await FaultyKiosk.with { kiosk in

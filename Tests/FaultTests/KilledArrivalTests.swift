@@ -4,7 +4,9 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("The customer of an order is here while the backend is killed [rules 41]", .serialized)
+@Suite(
+    "The customer of an order is here while the backend is killed [rules: order-arrivals]",
+    .serialized)
 struct KilledArrivalTests {
     private struct Row: Decodable {
         let state: String

@@ -3,7 +3,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("A visit that is moved while the backend is killed [rules 39]", .serialized)
+@Suite("A visit that is moved while the backend is killed [rules: moved-visits]", .serialized)
 struct KilledMoveTests {
     @Test(
         "It has its former slot or the new one, whole, and the repetition finishes the move [fault 23]",

@@ -5,7 +5,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("A shop's own system calls through nginx (rules 41)")
+@Suite("A shop's own system calls through nginx (rules: announced-orders)")
 struct OrderSourceProxyTests {
     /// A signed call whose body is not there yet, and its body in two chunks.
     private func chunked(

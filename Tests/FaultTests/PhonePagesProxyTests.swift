@@ -4,7 +4,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("The pages of places behind nginx [rules 33]")
+@Suite("The pages of places behind nginx [rules: place-page]")
 struct PhonePagesProxyTests {
     /// A backend whose pages are at an address of nginx, and its machine.
     private func withPages(

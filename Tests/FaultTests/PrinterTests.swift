@@ -83,7 +83,7 @@ extension FaultyKiosk {
         try await expectCode(in: text, sourceLocation: sourceLocation)
     }
 
-    /// Expects that no job waits in the queue, whatever the printer does later (rules 15).
+    /// Expects that no job waits in the queue, whatever the printer does later (rules: no-printout).
     func expectNoJob(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let isEmpty = try await eventually {
             try await cups("lpstat", "-o").isEmpty

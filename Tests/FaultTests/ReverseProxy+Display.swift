@@ -46,7 +46,7 @@ extension ReverseProxy {
 
     /// A ticket that opens the WebSocket of a display's or a reader's key, once.
     func ticket(_ key: SigningKey) async throws -> Substring {
-        // The backend knows a new key within a second (rules 27).
+        // The backend knows a new key within a second (rules: one-server).
         var ticket: Substring?
         _ = try await eventually {
             let answer = try await self.answer(to: .sessions, as: key)

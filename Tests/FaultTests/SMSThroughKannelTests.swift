@@ -6,8 +6,8 @@ import Testing
 
 /// The backend, Debian's Kannel and fake telephones behind it.
 @Suite(
-    "SMS from the page of a place to the telephone, and back [rules 38]", .serialized,
-    .timeLimit(.minutes(10)))
+    "SMS from the page of a place to the telephone, and back [rules: sms, sms-answers]",
+    .serialized, .timeLimit(.minutes(10)))
 struct SMSThroughKannelTests {
     /// Kannel's programs wait for one another, and for the processor.
     private static let timeout = Duration.seconds(120)

@@ -73,7 +73,9 @@ struct SchemathesisTests {
         }
     }
 
-    @Test("Requests generated from openapi.yaml for phones are answered as it says [rules 33]")
+    @Test(
+        "Requests generated from openapi.yaml for phones are answered as it says [rules: place-page]"
+    )
     func phones() async throws {
         let key = try SigningKey.generate()
         // Signatures of phones mean nothing.

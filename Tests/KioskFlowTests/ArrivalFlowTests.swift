@@ -5,7 +5,7 @@ import Testing
 @testable import KioskFlow
 
 @Suite(
-    "I am here: one number for an order, and its ticket (rules 12, 13, 41) [Click-And-Collect UC10]"
+    "I am here: one number for an order, and its ticket (rules: unanswered-confirmation, start-up, order-arrivals) [Click-And-Collect UC10]"
 )
 struct ArrivalFlowTests {
     @Test("*I am here* is on the disk before it is sent; the answer is shown and printed once")

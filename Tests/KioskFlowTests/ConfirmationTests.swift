@@ -3,7 +3,8 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("Confirm: no second reservation, no lost one (rules 2, 12, 13)")
+@Suite(
+    "Confirm: no second reservation, no lost one (rules: holds, unanswered-confirmation, start-up)")
 struct ConfirmationTests {
     @Test("Confirm on an expired hold never confirms another place: it shows a new offer")
     func expired() {

@@ -110,7 +110,7 @@ struct DeletionTests {
         #expect(written == .codeRead("BEGIN:VEVENT"))
     }
 
-    /// States in which a scan has no effect (rules 16).
+    /// States in which a scan has no effect (rules: scans).
     static let elsewhere: [FlowMachine] = [
         .atHome().touching(.getTicket), .offering(), .soldOut(), .confirming(),
         .scanned(Facts.code.rawValue), .found(), .found().touching(.giveUp), .offeringDelays(),

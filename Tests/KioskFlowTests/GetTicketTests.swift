@@ -63,7 +63,9 @@ struct GetTicketTests {
         #expect(machine.flow.state == .home)
     }
 
-    @Test("Once a place cannot be extended again, the offer says so and its buttons work (rules 2)")
+    @Test(
+        "Once a place cannot be extended again, the offer says so and its buttons work (rules: holds)"
+    )
     func lastExtension() {
         var machine = FlowMachine.offering()
         var extensions = 0

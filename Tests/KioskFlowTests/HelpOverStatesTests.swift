@@ -3,7 +3,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("What the machine does goes on under a call for help (rules 31)")
+@Suite("What the machine does goes on under a call for help (rules: help-screen)")
 struct HelpOverStatesTests {
     @Test("A place is held while the customer calls for help, and its time begins again afterwards")
     func hold() throws {

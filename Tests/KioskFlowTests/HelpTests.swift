@@ -3,7 +3,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("A customer calls for help (rules 31)")
+@Suite("A customer calls for help (rules: help, help-screen, help-answers)")
 struct HelpTests {
     // MARK: The question
 

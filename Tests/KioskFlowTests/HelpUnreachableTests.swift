@@ -3,7 +3,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("Help that cannot be called (rules 31)")
+@Suite("Help that cannot be called (rules: help-answers)")
 struct HelpUnreachableTests {
     /// A machine whose call failed.
     private func unreachable(_ failure: BackendFailure = .unanswered) -> FlowMachine {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import KioskFlow
 
-@Suite("Another shop in the backend's report (rules 40)")
+@Suite("Another shop in the backend's report (rules: nearby-shop)")
 struct NearbyShopFlowTests {
     private static let shop = NearbyShop(name: "Città Studi 2", metres: 556, minutes: 8)
 

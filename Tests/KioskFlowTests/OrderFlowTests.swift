@@ -4,7 +4,7 @@ import Testing
 
 @testable import KioskFlow
 
-@Suite("Collect an order (rules 41) [Click-And-Collect UC10]")
+@Suite("Collect an order (rules: order-codes, order-arrivals) [Click-And-Collect UC10]")
 struct OrderFlowTests {
     private static let code = Facts.pickupTicket.code
     private static let typed = Facts.pickupTicket.typedCode

@@ -3,7 +3,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("The paper can fail, the reservation cannot (rules 15)")
+@Suite("The paper can fail, the reservation cannot (rules: no-printout)")
 struct PaperTests {
     @Test(
         "With a printer in trouble nothing is printed: the code is shown for 60 s",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import KioskFlow
 
-@Suite("Remote commands of the shop (rules 25)")
+@Suite("Remote commands of the shop (rules: remote-commands)")
 struct RemoteCommandTests {
     private func order(
         _ kind: RemoteCommand.Kind, message: String? = nil, id: Int64 = 1, given: Int64 = 1_000

@@ -3,7 +3,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("Calls for help in maintenance mode (rules 31)")
+@Suite("Calls for help in maintenance mode (rules: help-staff)")
 struct StaffHelpFlowTests {
     private let other = MachineID("other")
 

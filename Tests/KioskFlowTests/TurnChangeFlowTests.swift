@@ -3,7 +3,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("More time, and a missed call (rules 34)")
+@Suite("More time, and a missed call (rules: more-time)")
 struct TurnChangeFlowTests {
     // MARK: More time
 

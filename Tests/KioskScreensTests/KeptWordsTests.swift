@@ -34,7 +34,7 @@ struct KeptWordsTests {
                 for appearance in Appearance.allCases {
                     let shown = Self.words(scene.drawn(size, in: language, appearance, typeface))
                     let missing = usual.subtracting(shown).filter { words in
-                        // *A+* names what it leads to, and the line about another shop may give way (rules 40).
+                        // *A+* names what it leads to, and the line about another shop may give way (rules: nearby-shop).
                         words != larger && !words.contains(Self.nearby)
                             && !(isInviting && words == question)
                     }

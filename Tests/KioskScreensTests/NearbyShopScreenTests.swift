@@ -5,7 +5,7 @@ import Testing
 @testable import KioskFlow
 @testable import KioskScreens
 
-@Suite("The line about another shop (rules 40)")
+@Suite("The line about another shop (rules: nearby-shop)")
 struct NearbyShopScreenTests {
     private static let grids = GridSize.each((64, 20), (80, 24), (96, 27), (67, 60), (160, 50))
 

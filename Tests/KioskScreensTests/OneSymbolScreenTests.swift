@@ -5,7 +5,7 @@ import Testing
 @testable import KioskFlow
 @testable import KioskScreens
 
-@Suite("The one symbol on the screen of an issued reservation (rules 11)")
+@Suite("The one symbol on the screen of an issued reservation (rules: code-links)")
 struct OneSymbolScreenTests {
     /// Modules of version 3, as many as a link with a code has.
     private static let symbol: QRMatrix = {

@@ -5,7 +5,9 @@ import Testing
 @testable import KioskFlow
 @testable import KioskScreens
 
-@Suite("Screens and paper of an order that is collected (rules 41) [Click-And-Collect UC10]")
+@Suite(
+    "Screens and paper of an order that is collected (rules: order-arrivals) [Click-And-Collect UC10]"
+)
 struct OrderScreensTests {
     @Test(
         "Home has two choices, with a desk three; the upper one, which most want, is the ticket",

@@ -1,6 +1,6 @@
 import Reservations
 
-/// Other shops near the crowded one (rules 40).
+/// Other shops near the crowded one (rules: nearby-shop).
 extension Samples {
     static let nearby = NearbyShop(name: "Città Studi 2", metres: 556, minutes: 8)
     static let nearbyWithoutWait = NearbyShop(name: "Lambrate", metres: 1_160, minutes: 0)

@@ -3,7 +3,7 @@ import Reservations
 @testable import KioskFlow
 @testable import KioskScreens
 
-/// More time for a ticket, and a place that is taken back after a missed call (rules 34).
+/// More time for a ticket, and a place that is taken back after a missed call (rules: more-time).
 extension Samples {
     static let turnScenes: [NamedScene] = list([
         "delay-offers": delayOffers(offers),

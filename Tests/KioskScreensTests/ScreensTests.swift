@@ -90,7 +90,7 @@ struct ScreensTests {
     private func expectWayBack(_ name: String, _ frame: Frame, _ scene: Scene) {
         let isServing =
             switch scene.state {
-            // The machine waits for answers within the timeouts of its calls (rules 14).
+            // The machine waits for answers within the timeouts of its calls (rules: time-outs).
             case .starting, .confirming, .deleting, .changingTurn: false
             case .home, .closed, .outOfService: scene.isHelpShown && scene.help != .calling
             default: scene.warning == nil && !scene.access.isChoosingLanguage
@@ -130,7 +130,7 @@ struct ScreensTests {
         #expect(frame.action(at: GridPosition(row: 5, column: 4)) == nil)
     }
 
-    /// No button leaves the screen, overlaps another or is too small for a glove (rules 18).
+    /// No button leaves the screen, overlaps another or is too small for a glove (rules: touch-targets).
     private func checkButtons(_ name: String, _ frame: Frame, _ scene: Scene) {
         for (index, target) in frame.targets.enumerated() {
             #expect(frame.surface.bounds.contains(target.area), "\(name): \(target)")
@@ -148,9 +148,9 @@ struct ScreensTests {
 
     private func isKey(_ action: UserAction) -> Bool {
         switch action {
-        // *OK* is a key of the keypad (rules 18).
+        // *OK* is a key of the keypad (rules: touch-targets).
         case .digit, .erase, .keepDigit, .enterCode: true
-        // The staff's own buttons are as large as those (rules 18).
+        // The staff's own buttons are as large as those (rules: touch-targets).
         case .leaveStaff, .openStaff, .turnPage, .testPrint, .chooseReceipt, .reprint,
             .putOutOfService, .staff:
             true

@@ -5,7 +5,7 @@ import Testing
 
 @testable import KioskScreens
 
-/// More time, and a missed call (rules 34).
+/// More time, and a missed call (rules: more-time).
 struct TurnChangeScreensTests {
     /// The text in an area of the screen, its lines joined by spaces.
     private func text(_ frame: Frame, in area: Rectangle) -> String {

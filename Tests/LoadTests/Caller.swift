@@ -26,7 +26,7 @@ final class Caller: @unchecked Sendable {
         }
     }
 
-    /// The time of one try in milliseconds, as in the kiosk (rules 14).
+    /// The time of one try in milliseconds, as in the kiosk (rules: time-outs).
     static let oneTry = 2_500
 
     let name: String
@@ -184,7 +184,7 @@ extension Caller {
     /// One customer at this machine, from the touch to the number; nil if no ticket is left.
     func ticket(_ kind: ReservationKind = .ticket) throws -> Ticket? {
         let start = ContinuousClock.now
-        // A hold that expired without an answer is taken again, as the kiosk does (rules 2).
+        // A hold that expired without an answer is taken again, as the kiosk does (rules: holds).
         for _ in 0..<5 {
             let hold = try insist(.holds, #"{"kind":"\#(kind.rawValue)"}"#)
             guard hold.status == 201 else {

@@ -21,7 +21,7 @@ struct CapacityTests {
                 let machine = chain.machine(index)
                 let (entrance, turnstile) = (chain.entrance(), chain.turnstile())
                 for _ in 0..<rounds {
-                    // Rules 4: while there are tickets, a visit is refused for that reason.
+                    // While there are tickets, a visit is refused for that reason (rules: slots).
                     let kind: ReservationKind = dice.index(4) == 0 ? .visit : .ticket
                     guard let ticket = try machine.ticket(kind) else { continue }
                     let body = #"{"code":"\#(ticket.code)"}"#

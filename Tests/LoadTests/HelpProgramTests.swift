@@ -4,7 +4,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("The program that calls the staff in another way (rules 31)")
+@Suite("The program that calls the staff in another way (rules: help-staff)")
 struct HelpProgramTests {
     @Test(
         "It runs a minute after a call that no staff member answers, and each minute again; one that hangs delays nothing"

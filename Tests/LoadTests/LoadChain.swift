@@ -15,7 +15,7 @@ final class LoadChain: Sendable {
         var servers = 1
         var shops = 1
         var machines = 8
-        /// The capacity of each shop; a shop for load never fills (rules 30).
+        /// The capacity of each shop; a shop for load never fills (rules: load-shops).
         var capacity = 1_000_000
         var stayMinutes = 10
         /// The displays of each shop with doors; one key has only a few sockets.

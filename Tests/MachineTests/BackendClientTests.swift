@@ -7,7 +7,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The machine's calls over a network that fails (rules 14, 22)", .timeLimit(.minutes(10)))
+@Suite(
+    "The machine's calls over a network that fails (rules: time-outs, signed-answers)",
+    .timeLimit(.minutes(10)))
 struct BackendClientTests {
     private let key = AttemptKey("start-1")
     private let hold = ReservationID("hold-1")

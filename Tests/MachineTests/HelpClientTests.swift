@@ -7,7 +7,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("Calls for help over the network (rules 31)", .timeLimit(.minutes(10)))
+@Suite("Calls for help over the network (rules: help-answers)", .timeLimit(.minutes(10)))
 struct HelpClientTests {
     private let key = AttemptKey("start-1")
     private let servers = ScriptedServers()

@@ -6,7 +6,7 @@ import SQLite
 import TestSupport
 import Testing
 
-@Suite("The journal over a restart (rules 12, 13)")
+@Suite("The journal over a restart (rules: unanswered-confirmation, start-up)")
 struct JournalTests {
     private let directory: TemporaryFolder
     private let key = Self.key

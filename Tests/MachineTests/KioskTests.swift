@@ -119,7 +119,7 @@ struct KioskTests {
     private nonisolated static let symbol = BackendFacts.code.link(at: "https://clup.example")
 
     @Test(
-        "A link has a symbol of its own on paper and screen, unless the code's has it (rules 11)",
+        "A link has a symbol of its own on paper and screen, unless the code's has it (rules: code-links)",
         arguments: [(nil, nil), (link, nil), (link, symbol)] as [(String?, String?)])
     func symbolForPhones(link: String?, symbol: String?) async {
         let kiosk = kiosk(link: link, symbol: symbol)
@@ -138,7 +138,9 @@ struct KioskTests {
         #expect(!events.contains(.printerTrouble(.absent)), "\(events)")
     }
 
-    @Test("Only a visit's paper has the symbol for calendars [rules 39]", arguments: [false, true])
+    @Test(
+        "Only a visit's paper has the symbol for calendars [rules: own-calendar]",
+        arguments: [false, true])
     func symbolForCalendars(isVisit: Bool) async {
         let kiosk = kiosk(isVisit: isVisit)
         #expect(await isReached(by: kiosk) { !machine.printed.isEmpty })

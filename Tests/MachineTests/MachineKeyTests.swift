@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The machine's key on its disk (rules 23)")
+@Suite("The machine's key on its disk (rules: machine-key)")
 struct MachineKeyTests {
     private let directory: TemporaryFolder
 

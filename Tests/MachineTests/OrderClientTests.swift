@@ -1,7 +1,9 @@
 import Reservations
 import Testing
 
-@Suite("Calls about orders that are collected (rules 41)", .timeLimit(.minutes(10)))
+@Suite(
+    "Calls about orders that are collected (rules: order-codes, order-arrivals)",
+    .timeLimit(.minutes(10)))
 struct OrderClientTests {
     private let arrived = BackendFacts.order(.arrived, ticket: BackendFacts.pickup)
     private let calls = CallsWithCode<PickupOrder>(

@@ -6,7 +6,7 @@ import Testing
 @testable import KioskRuntime
 
 @Suite(
-    "A reservation that was given up is deleted once its outcome is known (rules 12)",
+    "A reservation that was given up is deleted once its outcome is known (rules: unanswered-confirmation)",
     .timeLimit(.minutes(10)))
 @MainActor
 struct PendingRequestResolverTests {

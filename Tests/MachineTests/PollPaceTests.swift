@@ -5,10 +5,10 @@ import Testing
 
 @Suite("How often the backend is asked")
 struct PollPaceTests {
-    /// The longest a poll may take (rules 14).
+    /// The longest a poll may take (rules: time-outs).
     private static let poll = 2_500
 
-    @Test("A backend that answers is asked every 3 to 5 s, also after an outage (rules 19)")
+    @Test("A backend that answers is asked every 3 to 5 s, also after an outage (rules: idle-cost)")
     func well() {
         var pace = PollPace()
         #expect(pace.pause == 3_000...5_000)

@@ -10,7 +10,9 @@ import Testing
 
 /// The whole machine with its real storage of events and remote commands. The backend, printer and terminal are
 /// fakes, since the subject is what the machine reports and carries out.
-@Suite("The machine's reports and its remote commands (rules 25)", .timeLimit(.minutes(10)))
+@Suite(
+    "The machine's reports and its remote commands (rules: remote-commands)",
+    .timeLimit(.minutes(10)))
 @MainActor
 struct ReporterTests {
     @MainActor

@@ -5,7 +5,7 @@ import Testing
 
 @testable import KioskRuntime
 
-@Suite("Help at the running machine (rules 31)", .timeLimit(.minutes(10)))
+@Suite("Help at the running machine (rules: help-screen, help-answers)", .timeLimit(.minutes(10)))
 @MainActor
 struct RunningHelpTests {
     /// A voice that remembers what it was asked to say.

@@ -6,7 +6,7 @@ import Testing
 @testable import KioskRuntime
 
 @Suite(
-    "The running machine gives a paper that was photographed another code (rules 11)",
+    "The running machine gives a paper that was photographed another code (rules: new-codes)",
     .timeLimit(.minutes(10)))
 @MainActor
 struct RunningNewCodeTests {

@@ -5,7 +5,7 @@ import Reservations
 import Synchronization
 import Testing
 
-@Suite("Calls for more time and for a missed place (rules 34)", .timeLimit(.minutes(10)))
+@Suite("Calls for more time and for a missed place (rules: more-time)", .timeLimit(.minutes(10)))
 struct TurnChangeClientTests {
     private let key = AttemptKey("start-1")
     private let calls = CallsWithCode<FoundReservation>(

@@ -8,7 +8,8 @@ import TicketPaper
 @testable import KioskScreens
 
 @Suite(
-    "The symbols on a receipt: for the door, for phones, and for calendars (rules 11) [rules 39]")
+    "The symbols on a receipt: for the door, for phones, and for calendars (rules: code-links) [rules: own-calendar]"
+)
 struct ReceiptSymbolTests {
     private static let links = [Sample.link, Sample.longLink]
     /// Also a name of more characters than the symbol has of one.

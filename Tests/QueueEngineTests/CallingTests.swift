@@ -117,7 +117,9 @@ struct CallingTests {
         #expect(counter.state(of: second.id) == .called)
     }
 
-    @Test("Early-call grace: the ten minutes run from the earliest time that was quoted (rules 5)")
+    @Test(
+        "Early-call grace: the ten minutes run from the earliest time that was quoted (rules: calls)"
+    )
     func grace() throws {
         var counter = Counter(capacity: 1, stay: 60) { $0.hasEarlyCallGrace = true }
         let (first, second) = try counter.twoTickets()
@@ -146,7 +148,8 @@ struct CallingTests {
     }
 
     @Test(
-        "A lowered capacity sends no customer out, and stops the calls until it is kept (rules 9)")
+        "A lowered capacity sends no customer out, and stops the calls until it is kept (rules: capacity)"
+    )
     func lowered() throws {
         var counter = Counter(capacity: 3)
         let tickets = try counter.tickets(4)
@@ -161,7 +164,7 @@ struct CallingTests {
     }
 
     @Test(
-        "Tickets that wait at the last call expire as closed; at closing the shop is empty (rules 8)"
+        "Tickets that wait at the last call expire as closed; at closing the shop is empty (rules: closing)"
     )
     func lastCall() throws {
         var counter = Counter(capacity: 1, stay: 20, at: "11:00")

@@ -90,7 +90,7 @@ struct ChannelTests {
         // Ten places and stays of 20 minutes are 30 admissions in an hour, of which phones get half.
         var counter = counter(capacity: 10)
         func take(_ number: Int) throws {
-            // Five in ten minutes, who come in while there is room (rules 35).
+            // Five in ten minutes, who come in while there is room (rules: joining).
             counter.pass(.seconds(121))
             counter.enter(try counter.ticket(owner: .phone(HolderID("phone-\(number)"))).id)
         }

@@ -89,7 +89,7 @@ extension Counter {
         try confirm(try hold(owner: owner, isRemote: isRemote).id, owner: owner)
     }
 
-    /// Makes all places as if phones had taken them, which would not come all at once (rules 35).
+    /// Makes all places as if phones had taken them, which would not come all at once (rules: joining).
     mutating func moveToPhones(
         isRemote: Bool = false, _ question: ComingQuestion = ComingQuestion()
     ) {

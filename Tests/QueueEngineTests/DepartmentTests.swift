@@ -3,7 +3,7 @@ internal import Testing
 
 @testable import QueueEngine
 
-/// Departments that the customers of visits name (rules 39) [R22, R24].
+/// Departments that the customers of visits name (rules: departments) [R22, R24].
 @Suite("Departments of a shop")
 struct DepartmentTests {
     /// A shop with ten places for visits and three departments, of which two have capacities of their own.

@@ -3,7 +3,7 @@ internal import Testing
 
 @testable import QueueEngine
 
-@Suite("Desks inside the shop: a customer who is called takes a place (rules 41)")
+@Suite("Desks inside the shop: a customer who is called takes a place (rules: desks-inside)")
 struct DeskPlaceTests {
     @Test("A ready order waits at the desk until a place is free, and is called before tickets")
     func waits() throws {

@@ -2,7 +2,7 @@ import QueueEngine
 import Reservations
 import Testing
 
-@Suite("What assistants do with orders at desks (rules 41)")
+@Suite("What assistants do with orders at desks (rules: order-desks)")
 struct DeskStepTests {
     private static let now = PickupOrderRecord.now
     private static let policy = OrderPolicy(desks: 3)

@@ -22,7 +22,7 @@ struct DoorTests {
     }
 
     @Test(
-        "At the check-out a place is free after the leave delay, at the turnstile at once (rules 7)"
+        "At the check-out a place is free after the leave delay, at the turnstile at once (rules: exits)"
     )
     func leaveDelay() throws {
         var counter = Counter(capacity: 1, leaveDelay: 120)
@@ -101,7 +101,7 @@ struct DoorTests {
         #expect(counter.enter(visit.id) != .refused(.notToday, wait: refused.wait))
     }
 
-    @Test("A called number is called again, with another ten minutes (rules 10)")
+    @Test("A called number is called again, with another ten minutes (rules: corrections)")
     func callAgain() throws {
         var counter = Counter(capacity: 1)
         let (first, second) = try counter.twoTickets()
@@ -113,7 +113,7 @@ struct DoorTests {
         #expect(counter.ask(second.id, .callAgain).refusal == .notYetCalled)
     }
 
-    @Test("A customer who missed the call gets their place in the queue back (rules 10)")
+    @Test("A customer who missed the call gets their place in the queue back (rules: corrections)")
     func restore() throws {
         var counter = Counter(capacity: 1)
         let first = try counter.ticket()
@@ -128,7 +128,7 @@ struct DoorTests {
     }
 
     @Test(
-        "Staff let customers in by hand, with a place or afterwards as a fact, and delete for them (rules 10)"
+        "Staff let customers in by hand, with a place or afterwards as a fact, and delete for them (rules: corrections)"
     )
     func letIn() throws {
         var counter = Counter(capacity: 1)
@@ -147,7 +147,8 @@ struct DoorTests {
         #expect(counter.stored[third.id]?.cause == .deletedByStaff)
     }
 
-    @Test("The number of people inside is corrected both ways, and calls follow (rules 10)")
+    @Test(
+        "The number of people inside is corrected both ways, and calls follow (rules: corrections)")
     func occupancy() throws {
         var counter = Counter(capacity: 3)
         let tickets = try counter.tickets(2)
@@ -163,7 +164,7 @@ struct DoorTests {
     }
 
     @Test(
-        "Closed early: no more tickets, older holds stay valid, the last call comes earlier (rules 8)"
+        "Closed early: no more tickets, older holds stay valid, the last call comes earlier (rules: closing)"
     )
     func closeEarly() throws {
         var counter = Counter(capacity: 1, stay: 20)

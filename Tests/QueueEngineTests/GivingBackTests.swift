@@ -2,7 +2,7 @@ import QueueEngine
 import Reservations
 import Testing
 
-@Suite("Giving a place back, and undoing it [UC13] [rules 33]")
+@Suite("Giving a place back, and undoing it [UC13] [rules: giving-back]")
 struct GivingBackTests {
     /// A shop of two places, both taken, and three waiting tickets.
     private func full() throws -> (Counter, [Reservation]) {

@@ -2,7 +2,7 @@ import QueueEngine
 import Reservations
 import Testing
 
-@Suite("Decisions about calls for help (rules 31)")
+@Suite("Decisions about calls for help (rules: help, help-staff)")
 struct HelpDeskTests {
     private static let door = MachineID("door-1")
     private static let start = Moment(milliseconds: 1_795_165_200_000)

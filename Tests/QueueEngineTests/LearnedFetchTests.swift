@@ -4,7 +4,8 @@ import Reservations
 import Testing
 
 @Suite(
-    "Times of fetching orders are learned, and what customers are quoted follows them (rules 41)")
+    "Times of fetching orders are learned, and what customers are quoted follows them (rules: order-forecasts)"
+)
 struct LearnedFetchTests {
     private static let now = PickupOrderRecord.now
     private static let policy = OrderPolicy(desks: 3)

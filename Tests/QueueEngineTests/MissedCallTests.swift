@@ -3,7 +3,7 @@ internal import Testing
 
 @testable import QueueEngine
 
-@Suite("Taking a place back whose call was missed [rules 34]")
+@Suite("Taking a place back whose call was missed [rules: more-time]")
 struct MissedCallTests {
     @Test("A missed place is taken back once, within ten minutes: it is called next")
     func reclaimed() throws {

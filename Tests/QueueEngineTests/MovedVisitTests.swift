@@ -3,7 +3,7 @@ internal import Testing
 
 @testable import QueueEngine
 
-/// Visits that are moved to another slot on a phone (rules 39).
+/// Visits that are moved to another slot on a phone (rules: moved-visits).
 @Suite("Moved visits")
 struct MovedVisitTests {
     /// A shop with two places for visits, of which phones may book one.

@@ -3,7 +3,7 @@ internal import Testing
 
 @testable import QueueEngine
 
-/// Visits that are booked on phones (rules 39).
+/// Visits that are booked on phones (rules: visits).
 @Suite("Visits on phones")
 struct PhoneVisitTests {
     /// A shop with ten places for visits, of which phones may book seven.

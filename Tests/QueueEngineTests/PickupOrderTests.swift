@@ -2,7 +2,7 @@ import QueueEngine
 import Reservations
 import Testing
 
-@Suite("Decisions about orders that customers collect (rules 41)")
+@Suite("Decisions about orders that customers collect (rules: orders, announced-orders)")
 struct PickupOrderTests {
     private static let day = Counter.day
     private static let now = PickupOrderRecord.now

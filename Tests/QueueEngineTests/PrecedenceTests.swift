@@ -3,7 +3,7 @@ internal import Testing
 
 @testable import QueueEngine
 
-/// Who is called before whom: visits that are due, then ready orders, then tickets (rules 5, 41).
+/// Who is called before whom: visits that are due, then ready orders, then tickets (rules: calls, desks-inside).
 @Suite("The precedence of visits, orders and tickets")
 struct PrecedenceTests {
     /// Someone who was called; an order has no kind of reservation.

@@ -355,7 +355,8 @@ struct PropertyTests {
     }
 
     @Test(
-        "Nobody else is called later because some let people go ahead [rules 34]", arguments: 1...6)
+        "Nobody else is called later because some let people go ahead [rules: more-time]",
+        arguments: 1...6)
     func othersLoseNothing(seed: Int) throws {
         var random = SplitMix(seed: UInt64(seed))
         var (with, without) = (EvenDay(capacity: 1 + seed % 3), EvenDay(capacity: 1 + seed % 3))

@@ -2,7 +2,7 @@ internal import QueueEngine
 internal import Reservations
 internal import Testing
 
-@Suite("Another code for a paper that was photographed (rules 11)")
+@Suite("Another code for a paper that was photographed (rules: new-codes)")
 struct RecodingTests {
     private let code = EntryCode(tag: ShopTag(rawValue: "TEST")!, random: Array(100..<116))
     private let typed = TypedCode(rawValue: "0123456789")!

@@ -2,7 +2,7 @@ internal import QueueEngine
 internal import Reservations
 internal import Testing
 
-@Suite("Places that are taken elsewhere [rules 37]")
+@Suite("Places that are taken elsewhere [rules: elsewhere, coming-question]")
 struct RemotePlaceTests {
     /// A shop of so many places, for customers who stay 20 minutes, which gives all places to phones and half of them to those
     /// who are elsewhere.

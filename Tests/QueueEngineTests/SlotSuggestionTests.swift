@@ -2,7 +2,7 @@ internal import QueueEngine
 internal import Reservations
 internal import Testing
 
-/// What a shop offers instead of a slot that is full (rules 39).
+/// What a shop offers instead of a slot that is full (rules: slot-suggestions).
 @Suite("Slots instead of one that is full [UC5]")
 struct SlotSuggestionTests {
     private static let days = (0...4).map { Counter.day.advanced(by: $0) }

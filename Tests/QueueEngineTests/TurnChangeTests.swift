@@ -3,7 +3,7 @@ internal import Testing
 
 @testable import QueueEngine
 
-@Suite("Letting people go ahead [rules 34]")
+@Suite("Letting people go ahead [rules: more-time]")
 struct TurnChangeTests {
     /// A shop with one place, which is taken, so many waiting tickets, and both settings on.
     private static func full(_ waiting: Int, stay: Int = 6) throws -> (Counter, [Reservation]) {

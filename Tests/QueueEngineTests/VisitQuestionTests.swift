@@ -3,7 +3,7 @@ internal import Testing
 
 @testable import QueueEngine
 
-/// The question whether a customer comes who has booked a visit on a phone (rules 39).
+/// The question whether a customer comes who has booked a visit on a phone (rules: coming-question).
 @Suite("Are you coming? Visits on phones")
 struct VisitQuestionTests {
     /// A shop with places for visits, in which it is nine o'clock, or another time.

@@ -134,7 +134,9 @@ struct VisitTests {
         #expect(counter.state.holds.count == 1)
     }
 
-    @Test("A ticket that becomes free is offered instead; a confirmation never offers it (rules 3)")
+    @Test(
+        "A ticket that becomes free is offered instead; a confirmation never offers it (rules: offered-tickets)"
+    )
     func freed() throws {
         var counter = Counter(capacity: 1, stay: 20, at: "19:10")
         let first = try counter.ticket()

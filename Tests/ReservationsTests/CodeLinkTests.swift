@@ -1,7 +1,7 @@
 import Reservations
 import Testing
 
-@Suite("Codes in links (rules 11)")
+@Suite("Codes in links (rules: code-links)")
 struct CodeLinkTests {
     private static let code = EntryCode(rawValue: "CLUP:1:ROM10123456789ABCDEFGHJKMNPQRW")!
     private static let order = PickupCode(rawValue: "CLUP:C:ROM10123456789ABCDEFGHJKMNPQRW")!

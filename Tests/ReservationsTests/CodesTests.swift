@@ -1,7 +1,7 @@
 import Reservations
 import Testing
 
-@Suite("Codes (rules 11)")
+@Suite("Codes (rules: codes)")
 struct CodesTests {
     private let tag = ShopTag(rawValue: "CITT")!
 

@@ -9,7 +9,7 @@ internal import TestSupport
 /// from one seed, so that a failing seed can be played again.
 struct Simulation {
     private static let machines = 4
-    /// A machine retries for as long as rules 14 say; then the confirmation is unresolved, and it keeps asking.
+    /// A machine retries for a time (rules: time-outs); then the confirmation is unresolved, and it keeps asking.
     private static let attemptTimeout = Duration.milliseconds(2_500)
     private static let maxAttempts = 4
 
@@ -306,7 +306,8 @@ struct Simulation {
         if let index = papers.firstIndex(where: { $0.code == code }) { change(&papers[index]) }
     }
 
-    /// There was neither yes nor no: the machine serves the next one and keeps asking for a confirmation (rules 12).
+    /// There was neither yes nor no: the machine serves the next one and keeps asking for a confirmation
+    /// (rules: unanswered-confirmation).
     private mutating func giveUp(_ call: Call) {
         callers[call.caller].isAsking = false
         if call.purpose == .confirm {

@@ -5,7 +5,7 @@ internal import Testing
 
 internal import func TestSupport.eventually
 
-@Suite("Desks inside the shop in the store, on both engines (rules 41)", .stopsStores)
+@Suite("Desks inside the shop in the store, on both engines (rules: desks-inside)", .stopsStores)
 struct DeskPlaceStoreTests {
     private func site(_ engine: StoreEngine, capacity: Int) throws -> Site {
         try Site(engine, capacity: capacity) {

@@ -6,7 +6,9 @@ internal import Testing
 
 internal import func TestSupport.eventually
 
-@Suite("Desks and their orders in the store, on both engines (rules 41)", .stopsStores)
+@Suite(
+    "Desks and their orders in the store, on both engines (rules: order-desks, order-forecasts)",
+    .stopsStores)
 struct DeskStoreTests {
     @Test(
         "Each step is stored once with who did it, shown to every desk at once, and undone in time",

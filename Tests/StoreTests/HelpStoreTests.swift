@@ -6,7 +6,7 @@ internal import Testing
 
 internal import func TestSupport.eventually
 
-@Suite("Calls for help in the store, on both engines (rules 31)", .stopsStores)
+@Suite("Calls for help in the store, on both engines (rules: help)", .stopsStores)
 struct HelpStoreTests {
     /// Raises a call as a machine; the identifier of the call.
     private func raise(

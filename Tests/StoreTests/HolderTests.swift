@@ -5,7 +5,7 @@ internal import TestSupport
 internal import Testing
 
 @Suite(
-    "Holders of phones: one place a day over all shops, and five visits [rules 32, 39]",
+    "Holders of phones: one place a day over all shops, and five visits [rules: one-place, visits]",
     .stopsStores)
 struct HolderTests {
     @Test("A place in one shop keeps the holder from another one until it ends", arguments: engines)

@@ -131,7 +131,7 @@ struct MigrationTests {
     }
 
     @Test(
-        "In a database of schema 30 a place without an answer is called, and its shop goes on asking (rules 37)",
+        "In a database of schema 30 a place without an answer is called, and its shop goes on asking (rules: coming-question)",
         arguments: engines)
     func unanswered(_ engine: StoreEngine) async throws {
         let site = try Site.givingVisits(engine, shops: 2)
@@ -174,7 +174,7 @@ struct MigrationTests {
     }
 
     @Test(
-        "In a database of schema 28 the desks are outside, and orders at desks are called (rules 41)",
+        "In a database of schema 28 the desks are outside, and orders at desks are called (rules: desks-inside)",
         arguments: engines)
     func desks(_ engine: StoreEngine) async throws {
         let site = try Site.withDesks(engine)
@@ -194,7 +194,7 @@ struct MigrationTests {
     }
 
     @Test(
-        "In a database of schema 29 everything stays, what gets notices was given with a link, and no shop has a PIN until it gets one (rules 33)",
+        "In a database of schema 29 everything stays, what gets notices was given with a link, and no shop has a PIN until it gets one (rules: proofs, blocks)",
         arguments: engines)
     func proofs(_ engine: StoreEngine) async throws {
         let site = try Site(engine, capacity: 1)
@@ -220,7 +220,7 @@ struct MigrationTests {
     }
 
     @Test(
-        "In a database of schema 26 machines name shops nearby from an hour of wait on, no shop has a desk, and nothing reads codes in links (rules 11, 40, 41)",
+        "In a database of schema 26 machines name shops nearby from an hour of wait on, no shop has a desk, and nothing reads codes in links (rules: code-links, nearby-shop, orders)",
         arguments: engines)
     func settings(_ engine: StoreEngine) throws {
         let site = try Site(engine, capacity: 1)

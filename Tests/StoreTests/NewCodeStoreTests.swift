@@ -3,7 +3,9 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
-@Suite("Another code for a paper that was photographed, on every engine (rules 11)", .stopsStores)
+@Suite(
+    "Another code for a paper that was photographed, on every engine (rules: new-codes)",
+    .stopsStores)
 struct NewCodeStoreTests {
     @Test(
         "The former code opens nothing, is given to no other place, and what was asked for with it has ended",

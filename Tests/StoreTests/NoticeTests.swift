@@ -3,7 +3,7 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
-@Suite("Notices of customers' phones, on every engine [rules 36]", .stopsStores)
+@Suite("Notices of customers' phones, on every engine [rules: notices]", .stopsStores)
 struct NoticeTests {
     @Test(
         "A call is a notice to each browser, which one server sends, and which is sent once",

@@ -6,7 +6,9 @@ internal import Testing
 
 internal import func TestSupport.eventually
 
-@Suite("Orders that customers collect in the store, on both engines (rules 41)", .stopsStores)
+@Suite(
+    "Orders that customers collect in the store, on both engines (rules: orders, announced-orders)",
+    .stopsStores)
 struct OrderStoreTests {
     private func states(_ site: Site) throws -> [String] {
         try site.texts(

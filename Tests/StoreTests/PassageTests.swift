@@ -12,7 +12,7 @@ struct PassageTests {
     }
 
     @Test(
-        "Within five seconds the same code at the same door has the first answer again (rules 16)",
+        "Within five seconds the same code at the same door has the first answer again (rules: scans)",
         arguments: engines)
     func twice(_ engine: StoreEngine) async throws {
         let (site, store) = try Site.serving(engine)

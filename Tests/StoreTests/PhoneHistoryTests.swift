@@ -5,7 +5,7 @@ internal import TestSupport
 internal import Testing
 
 /// What phones ask of two shops, by chance and with writes that fail, is checked against the history that the database has.
-@Suite("Histories of places on phones [rules 32, 39]", .stopsStores)
+@Suite("Histories of places on phones [rules: one-place, visits, moved-visits]", .stopsStores)
 struct PhoneHistoryTests {
     /// A place that a phone has; without a code until it is confirmed.
     private struct Place {

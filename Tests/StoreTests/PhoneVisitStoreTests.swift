@@ -3,7 +3,8 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
-@Suite("Visits that are booked on phones, on every engine [rules 39]", .stopsStores)
+@Suite(
+    "Visits that are booked on phones, on every engine [rules: visits, moved-visits]", .stopsStores)
 struct PhoneVisitStoreTests {
     private func hold(
         _ store: QueueStore, _ holder: String, _ time: String, on day: CalendarDay = Site.tomorrow,

@@ -3,7 +3,9 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
-@Suite("The question whether a customer is coming, on every engine [rules 37, 39]", .stopsStores)
+@Suite(
+    "The question whether a customer is coming, on every engine [rules: coming-question]",
+    .stopsStores)
 struct RemoteStoreTests {
     private let slot = Site.at("16:00")
 

@@ -3,7 +3,7 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
-@Suite("SMS, on every engine [rules 38]", .stopsStores)
+@Suite("SMS, on every engine [rules: sms, telephone-numbers, confirmed-numbers]", .stopsStores)
 struct SMSStoreTests {
     /// A shop that may have five SMS a day.
     private func site(_ engine: StoreEngine, capacity: Int = 1) throws -> Site {

@@ -3,7 +3,8 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
-@Suite("Places that customers change, on every engine [rules 33, 34]", .stopsStores)
+@Suite(
+    "Places that customers change, on every engine [rules: giving-back, more-time]", .stopsStores)
 struct TurnChangeStoreTests {
     /// How many people are ahead of each of these places; nil for one that does not wait.
     private func ahead(_ places: [TakenPlace], _ store: QueueStore) async throws -> [Int?] {

@@ -23,18 +23,19 @@ public struct Checker: Sendable {
         case occupancy = "O"
         /// Tickets are called in the order of their numbers, and of the positions of those that let others go ahead.
         case queueOrder = "Q"
-        /// No ticket is called while a visit waits whose slot has come (rules 5).
+        /// No ticket is called while a visit waits whose slot has come (rules: calls).
         case precedence = "B"
-        /// A ticket lets others go ahead twice at most, and is taken back once after a missed call (rules 34).
+        /// A ticket lets others go ahead twice at most, and is taken back once after a missed call (rules: more-time).
         case turnChanges = "T"
-        /// A holder of a phone has one place of a day that is held, waited for, called or inside, over all shops (rules 32).
+        /// A holder of a phone has one place of a day that is held, waited for, called or inside, over all shops
+        /// (rules: one-place).
         case onePlace = "C"
-        /// A visit is moved only while it waits, and waits afterwards (rules 39).
+        /// A visit is moved only while it waits, and waits afterwards (rules: moved-visits).
         case moves = "V"
         /// Every acknowledged call for help is in the database, and a machine has one open call at a time.
         case help = "H"
         /// An order that is collected follows the arrows of its states, has a number of its own, and one ticket for each time
-        /// that its customer came (rules 41).
+        /// that its customer came (rules: orders, order-arrivals).
         case orders = "R"
 
         public static let letters = allCases.map(\.rawValue).joined(separator: " ")
@@ -104,7 +105,7 @@ public struct Checker: Sendable {
             let start: String
         }
 
-        /// A visit's number belongs to the visit's day (rules 1).
+        /// A visit's number belongs to the visit's day (rules: numbers).
         var day: String { String((visit?.start ?? issued).prefix(10)) }
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What happened to the orders that customers collect, as a backend's database has it (rules 41).
+/// What happened to the orders that customers collect, as a backend's database has it (rules: orders).
 public struct OrderHistory: Sendable {
     /// One step of an order.
     public struct Event: Hashable, Sendable, Decodable {

@@ -138,7 +138,7 @@ public struct QueueHistory: Sendable {
         }
     }
 
-    /// The visits that were moved although they did not wait, or did not wait afterwards (rules 39).
+    /// The visits that were moved although they did not wait, or did not wait afterwards (rules: moved-visits).
     private func changes(_ events: [Event]) -> [Checker.Violation] {
         steps(events).flatMap { steps in
             zip([nil] + steps.map(Optional.some), steps).compactMap { former, step in
@@ -211,7 +211,7 @@ public struct QueueHistory: Sendable {
     /// What ends a visit so that others may have the rest of its time.
     private static let losses: Set = ["missed", "closed", "sent-home"]
 
-    /// The visits that overlap, and of these those of phones, and those of each department (rules 4, 39).
+    /// The visits that overlap, and of these those of phones, and those of each department (rules: slots, visits, departments).
     private func visits(
         _ events: [Event], _ limits: Limits, of shop: String
     ) -> [Checker.Violation] {
@@ -240,7 +240,7 @@ public struct QueueHistory: Sendable {
             }
     }
 
-    /// How often a reservation may be delayed, beside the delays that were undone, and taken back (rules 34).
+    /// How often a reservation may be delayed, beside the delays that were undone, and taken back (rules: more-time).
     private static let maxDelays = 2
     private static let maxReclaims = 1
 
@@ -264,8 +264,8 @@ public struct QueueHistory: Sendable {
     /// How far the clocks of a shop's servers may differ, in milliseconds.
     private static let clockDifference = 60_000
 
-    /// The tickets that were called while a visit whose slot had come waited for a later call (rules 5). Visits whose customers
-    /// have named a department are left out, since that may have been full.
+    /// The tickets that were called while a visit whose slot had come waited for a later call (rules: calls). Visits
+    /// whose customers have named a department are left out, since that may have been full.
     private func precedence(_ events: [Event]) -> [Checker.Violation] {
         let tickets = events.filter { $0.kind == "ticket" && $0.cause == "turn" }
         let waits = steps(events.filter { $0.kind == "visit" && $0.departments == nil }).flatMap {
@@ -296,7 +296,7 @@ public struct QueueHistory: Sendable {
 
     /// What brings a ticket back that had lost its place, or moves it.
     private static let moves: Set = ["restored", "undone", "delayed", "reclaimed"]
-    /// A ticket that let others go ahead has a position between those of two numbers of its day (rules 34).
+    /// A ticket that let others go ahead has a position between those of two numbers of its day (rules: more-time).
     public static let positionsPerNumber = 1 << 24
     private static let positionsPerDay = 1_000_000 * positionsPerNumber
 

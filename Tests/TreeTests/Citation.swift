@@ -1,5 +1,5 @@
-/// What a comment, the name of a test or a document cites: a decision ("rules 12"), a fault ("faults 12-14") or a
-/// requirement ("[UC11, R10]").
+/// What a comment, the name of a test or a document cites: a decision ("rules: codes, scans"), a fault ("faults 12-14")
+/// or a requirement ("[UC11, R10]").
 struct Citation: Hashable, CustomStringConvertible {
     enum Document: String {
         case decisions = "Sources/DECISIONS.md"
@@ -8,7 +8,7 @@ struct Citation: Hashable, CustomStringConvertible {
     }
 
     let document: Document
-    /// The number of a decision or of a fault, the name of a requirement, or "UC11, exception 2".
+    /// The name of a decision, the number of a fault, the name of a requirement, or "UC11, exception 2".
     let anchor: String
 
     init(_ document: Document, _ anchor: some StringProtocol) {
@@ -18,8 +18,13 @@ struct Citation: Hashable, CustomStringConvertible {
 
     var description: String { "\(anchor) of \(document.rawValue)" }
 
+    /// A blank, also where a comment is broken into two lines.
+    private static let blank = #"(?: |\n *(?:///?|#|\*) *)"#
+    private static let named = Pattern(
+        #"\b[Rr]ules:\#(blank)([a-z][a-z-]*(?:,\#(blank)[a-z][a-z-]*)*)"#)
+    private static let word = Pattern(#"[a-z][a-z-]*"#)
     private static let numbered = Pattern(
-        #"\b([Rr]ules?|[Ff]aults?)(?: |\n *(?:///?|#) *)(\d+(?:(?:-|, | and )\d+)*)"#)
+        #"\b[Ff]aults?\#(blank)(\d+(?:(?:-|, | and )\d+)*)"#)
     // Use cases and tests of Click-And-Collect are counted on their own.
     private static let useCase = Pattern(
         #"\b(?:(?:UC|SP)|Click-And-Collect (?:UC|TC))\d+(?:, exception \d+)?"#)
@@ -29,9 +34,11 @@ struct Citation: Hashable, CustomStringConvertible {
 
     /// Every citation of a text, also one that a comment breaks into two lines.
     static func all(in text: String) -> [Citation] {
+        let named = named.matches(in: text).flatMap { match in
+            word.matches(in: match[1]).map { Citation(.decisions, $0[0]) }
+        }
         let numbered = numbered.matches(in: text).flatMap { match in
-            let document: Document = match[1].lowercased() < "r" ? .faults : .decisions
-            return numbers(match[2]).map { Citation(document, "\($0)") }
+            numbers(match[1]).map { Citation(.faults, "\($0)") }
         }
         let others =
             useCase.matches(in: text).map { $0[0] }
@@ -39,7 +46,7 @@ struct Citation: Hashable, CustomStringConvertible {
                 requirement.matches(in: $0[1]).map { $0[0] }
             }
             + design.matches(in: text).map { $0[1] }
-        return numbered + others.map { Citation(.requirements, $0) }
+        return named + numbered + others.map { Citation(.requirements, $0) }
     }
 
     /// The numbers in "12-14, 19" and "12 and 13".
@@ -58,7 +65,9 @@ struct Citation: Hashable, CustomStringConvertible {
         for line in text.split(separator: "\n") {
             switch document {
             case .decisions:
-                guard let match = line.firstMatch(of: #/^## (\d+)\. /#) else { continue }
+                guard let match = line.firstMatch(of: #/^##+ .+ \[rules: ([a-z-]+)\]$/#) else {
+                    continue
+                }
                 anchors.insert(Citation(document, match.output.1))
             case .faults:
                 guard let match = line.firstMatch(of: #/^\| (\d+) \|/#) else { continue }

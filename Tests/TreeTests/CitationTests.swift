@@ -35,10 +35,10 @@ struct CitationTests {
         func wrong(_ text: String) -> [String] {
             Set(Citation.all(in: text)).subtracting(anchors).map(\.anchor).sorted()
         }
-        #expect(wrong("/// Nobody waits (rules 12, 13).") == [])
-        #expect(wrong("/// Rules 99: after so long.") == ["99"])
-        #expect(wrong("(rules 12, 98)") == ["98"])
-        #expect(wrong("/// as it was (rules\n    /// 98)") == ["98"])
+        #expect(wrong("/// Nobody waits (rules: codes, scans).") == [])
+        #expect(wrong("/// Rules: nowhere: after so long.") == ["nowhere"])
+        #expect(wrong("(rules: codes, nowhere)") == ["nowhere"])
+        #expect(wrong("/// as it was (rules:\n    /// nowhere,\n    /// codes)") == ["nowhere"])
         #expect(wrong("@Test(\"It is killed [faults 70-72]\")") == ["71", "72"])
         #expect(wrong("fault 1 and 98") == ["98"])
         #expect(wrong("[UC11, R10], [SP2], [DD, Alloy model]") == [])

@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The block of a phone, and the page of the staff that lifts it [rules 32]", .serialized)
+@Suite(
+    "The block of a phone, and the page of the staff that lifts it [rules: blocks]",
+    .serialized)
 struct BlockedPhoneTests {
     /// Has the phone in the browser miss three calls: the rows that three evenings would leave.
     private func block(_ browser: Browser, at shop: PageShop) async throws {

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-// A customer's own calendar on the page for booking a visit (rules 39).
+// A customer's own calendar on the page for booking a visit (rules: own-calendar).
 extension Browser {
     /// A calendar of these events, each of whose lines are given without its identifier. `DAY` stands for the day so many
     /// days from today by the shop's clock, as in `DTSTART:DAYT100000`.

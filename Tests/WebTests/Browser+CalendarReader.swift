@@ -32,7 +32,7 @@ struct CalendarContents: Decodable {
     var hasUnknownZone: Bool { isInUnknownZone ?? false }
 }
 
-// The worker that reads a customer's own calendar, without the page around it (rules 39).
+// The worker that reads a customer's own calendar, without the page around it (rules: own-calendar).
 extension Browser {
     /// A moment of RFC 3339 in milliseconds since 1970.
     static func moment(_ text: String) throws -> Int {

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@Suite("A customer's own calendar on the page for booking a visit [rules 39]", .serialized)
+@Suite(
+    "A customer's own calendar on the page for booking a visit [rules: own-calendar]", .serialized)
 struct CalendarCheckTests {
     private static let dentist = "DTSTART:DAYT100000\nDURATION:PT1H\nSUMMARY:Dentist"
 

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 /// Files as calendars of several makers write them, beside what the RFC asks for.
-@Suite("Files of a customer's own calendar as programs write them [rules 39]", .serialized)
+@Suite(
+    "Files of a customer's own calendar as programs write them [rules: own-calendar]", .serialized)
 struct CalendarFileTests {
     /// What is found on 30 November 2026 and in the eight days after it: `dd HH:mm-HH:mm title`, in UTC, with `free` and
     /// `day` where the event is so.

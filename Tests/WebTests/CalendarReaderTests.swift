@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The reader of calendars runs in Chromium, and is compared with dateutil (PyPI), which shares no code with it.
-@Suite("The reader of a customer's own calendar [rules 39]", .serialized)
+@Suite("The reader of a customer's own calendar [rules: own-calendar]", .serialized)
 struct CalendarReaderTests {
     private struct Expected: Decodable {
         let from: Int

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("Departments on the page for booking a visit [rules 39]", .serialized)
+@Suite("Departments on the page for booking a visit [rules: departments]", .serialized)
 struct DepartmentPageTests {
     @Test(
         "A customer names departments, sees them on the page of the visit, and changes them there; they are for everybody"

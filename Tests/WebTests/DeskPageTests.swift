@@ -3,7 +3,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("The page of a desk in a browser [rules 41]", .serialized)
+@Suite("The page of a desk in a browser [rules: order-desks]", .serialized)
 struct DeskPageTests {
     /// A shop with two desks, orders whose customers are here, the first ones in front, and a browser.
     private static func with(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "Notices in Firefox, which may be closed [rules 36]", .serialized)
+    "Notices in Firefox, which may be closed [rules: notices]", .serialized)
 struct FirefoxNoticeTests {
     /// What notices of a call say, by the language of the page.
     private static let words = ["it": "Tocca a te", "de": "an der Reihe"]

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "The page of a place in browsers that get no notices, and on the Home Screen [rules 36]",
+    "The page of a place in browsers that get no notices, and on the Home Screen [rules: notices]",
     .showsNotices, .serialized)
 struct HomeScreenTests {
     private static let iPhone =

@@ -2,7 +2,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("The page for joining the queue at the door [rules 35]", .serialized)
+@Suite("The page for joining the queue at the door [rules: joining]", .serialized)
 struct JoinPageTests {
     @Test(
         "A customer sees the time, takes the place, and is let in with the code on the phone; it is shown until they leave; each state is for everybody"

@@ -4,7 +4,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("Notices on the page of a place [rules 36]", .showsNotices, .serialized)
+@Suite("Notices on the page of a place [rules: notices]", .showsNotices, .serialized)
 struct NoticesPageTests {
     /// A shop with a waiting customer, whose page is not yet open; their browser has the fake.
     static func waiting(

@@ -3,7 +3,9 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("The page of an order that is opened with its code (rules 41)", .serialized)
+@Suite(
+    "The page of an order that is opened with its code (rules: order-codes, order-pages)",
+    .serialized)
 struct OrderCodePageTests {
     private static let memory = "localStorage.getItem('clup-orders') ?? ''"
 

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "The page of orders without a network, without memory, and with answers that are late (rules 41)",
+    "The page of orders without a network, without memory, and with answers that are late (rules: order-pages)",
     .serialized)
 struct OrderPageRobustnessTests {
     @Test(

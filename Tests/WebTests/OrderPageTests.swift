@@ -4,7 +4,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("The page of orders on a phone (rules 41)", .serialized)
+@Suite("The page of orders on a phone (rules: order-pages)", .serialized)
 struct OrderPageTests {
     /// A shop with two desks that gives places to phones, orders of it, and a phone that knows the first ones.
     static func with(

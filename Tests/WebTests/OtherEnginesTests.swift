@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The pages for phones in WebKit and Firefox [rules 33, 35]", .serialized)
+@Suite("The pages for phones in WebKit and Firefox [rules: place-page, joining]", .serialized)
 struct OtherEnginesTests {
     private func expectFits(_ page: any DrivenPage, in engine: OtherEngine) async throws {
         let spare = engine == .webKit ? 1 : 0

@@ -4,7 +4,7 @@ import Foundation
 import Reservations
 import TestSupport
 
-// Customers who are not at the door, and join with their phones (rules 37).
+// Customers who are not at the door, and join with their phones (rules: elsewhere).
 extension PageShop {
     static let elsewhere = joining + ["--remote-places", "yes"]
 

@@ -3,7 +3,9 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("The page of a place that is opened with the code of its paper [rules 33]", .serialized)
+@Suite(
+    "The page of a place that is opened with the code of its paper [rules: paper-symbol]",
+    .serialized)
 struct PaperCodePageTests {
     private func link(_ code: EntryCode, _ shop: PageShop) -> String {
         "\(shop.backend.phones)/T#\(code.bare)"

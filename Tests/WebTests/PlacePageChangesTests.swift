@@ -2,7 +2,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("More time and missed calls on the page of a place [rules 34]", .serialized)
+@Suite("More time and missed calls on the page of a place [rules: more-time]", .serialized)
 struct PlacePageChangesTests {
     static let settings = ["--delays", "yes", "--reclaims", "yes"]
 

@@ -3,7 +3,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("The page of a place in a browser [rules 33]", .serialized)
+@Suite("The page of a place in a browser [rules: place-page]", .serialized)
 struct PlacePageTests {
     @Test(
         "It follows the place from the line to the shop, and never shows a code for the door; a touch hands the phone's calendar a file with the place and a reminder for the way; a link that opens nothing, and none at all, are explained"

@@ -4,7 +4,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("Notices that the worker of the page shows [rules 36]", .showsNotices, .serialized)
+@Suite("Notices that the worker of the page shows [rules: notices]", .showsNotices, .serialized)
 struct PushedNoticeTests {
     private struct Shown: Decodable, Equatable {
         let title: String

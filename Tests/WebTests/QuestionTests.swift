@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @Suite(
-    "The question whether a customer is coming, on the page of the place [rules 37]", .serialized)
+    "The question whether a customer is coming, on the page of the place [rules: coming-question]",
+    .serialized)
 struct QuestionTests {
     @Test(
         "It is asked when the turn comes near, although its part was lost at first, also in a page that opens without a network, and answered with one touch; without a network it says so"

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("The page for joining from elsewhere [rules 37]", .serialized)
+@Suite("The page for joining from elsewhere [rules: elsewhere]", .serialized)
 struct RemoteJoinTests {
     @Test(
         "A customer finds the shop in the list, sees the time and what to mind, and takes the place; a full queue leads to visits"

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "The number that a shop asks for, on the page for joining from elsewhere [rules 38]",
+    "The number that a shop asks for, on the page for joining from elsewhere [rules: confirmed-numbers]",
     .serialized)
 struct SMSJoinTests {
     /// A shop that asks customers elsewhere for a number.

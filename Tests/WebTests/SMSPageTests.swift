@@ -2,7 +2,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("SMS on the page of a place [rules 38]", .showsNotices, .serialized)
+@Suite("SMS on the page of a place [rules: sms]", .showsNotices, .serialized)
 struct SMSPageTests {
     /// A shop with SMS and a waiting customer, whose page is open in a language.
     static func waiting(

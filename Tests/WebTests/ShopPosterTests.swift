@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The poster for joining from elsewhere [rules 37]")
+@Suite("The poster for joining from elsewhere [rules: elsewhere]")
 struct ShopPosterTests {
     /// The program's shop command for one database, and its result.
     private static func shop(_ words: [String], _ file: String) async throws -> CommandResult {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("The list of shops [rules 37]", .serialized)
+@Suite("The list of shops [rules: elsewhere]", .serialized)
 struct ShopsPageTests {
     private func find(_ words: String, in browser: Browser) async throws {
         try await browser.run(

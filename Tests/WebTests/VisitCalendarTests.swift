@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The files that Chromium saves are read by icalendar (PyPI), which shares no code with the product.
-@Suite("A visit in the phone's own calendar [rules 39]", .serialized)
+@Suite("A visit in the phone's own calendar [rules: own-calendar]", .serialized)
 struct VisitCalendarTests {
     @Test(
         "One touch saves the booked visit as a file that a calendar takes, named after its day; without a network a sentence says so, and the button works later; it has its words in each language"

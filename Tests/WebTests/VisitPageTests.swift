@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("The page for booking a visit [rules 39]", .serialized)
+@Suite("The page for booking a visit [rules: visits, moved-visits]", .serialized)
 struct VisitPageTests {
     @Test(
         "Scenario S2: a customer books the day after tomorrow at ten, with the length that they expect, and sees it on its page"

@@ -2,7 +2,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("The question two hours before a visit, on its page [rules 39]", .serialized)
+@Suite("The question two hours before a visit, on its page [rules: coming-question]", .serialized)
 struct VisitQuestionPageTests {
     /// Sets the clock to two minutes before the question, and then to one after it is asked.
     private func ask(_ browser: Browser, _ clock: MovedClock) async throws -> LocalMoment {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("Suggestions on the page for booking a visit [rules 39]", .serialized)
+@Suite("Suggestions on the page for booking a visit [rules: slot-suggestions]", .serialized)
 struct VisitSuggestionPageTests {
     @Test(
         "Scenario: the requested visit is not available, and another shop is, at the same time [UC5]; another hour of the day and another day are taken with one touch, and the way back leads to the slots; who has a place that day is shown it, whichever shop was suggested [UC5.2]; suggestions are for everybody; a suggested time that does not fit the customer's own calendar is grey, and can be taken; without a network the page says that the time is full, and the other times stay; the length alone of a visit is changed, and it keeps its slot; the slot is free after all [UC5.1]: it is offered at once"

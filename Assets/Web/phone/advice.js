@@ -1,5 +1,5 @@
-// A part of visit.js: the way to compare slots with the customer's own calendar (rules 39), and what is shown of a slot that
-// does not fit. What compares them is loaded when it is wanted (calendar-check.js).
+// A part of visit.js: the way to compare slots with the customer's own calendar (rules: own-calendar), and what is shown of a
+// slot that does not fit. What compares them is loaded when it is wanted (calendar-check.js).
 
 import { phrase } from "./languages.js";
 import { showText } from "./text.js";

@@ -1,5 +1,6 @@
-// What compares the slots of visits with a customer's own calendar (rules 39), loaded when it is wanted. The file is read in
-// the page, by a worker that can send nothing; its events are kept in the page only, until it is left or they are forgotten.
+// What compares the slots of visits with a customer's own calendar (rules: own-calendar), loaded when it is wanted. The file
+// is read in the page, by a worker that can send nothing; its events are kept in the page only, until it is left or
+// they are forgotten.
 
 import { checkTexts } from "./calendar-check-words.js";
 import { milliseconds } from "./clock.js";

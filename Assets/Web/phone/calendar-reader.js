@@ -1,6 +1,6 @@
-// The worker that reads the file of a customer's own calendar, so that the page is not held up (rules 39). It gets a message
-// `{ file, from, until, timeZone, own }`, and answers with what calendar-events.js says of the file, or with a `problem`:
-// `notCalendar` or `unreadable`. The policy that comes with it allows it no call.
+// The worker that reads the file of a customer's own calendar, so that the page is not held up (rules: own-calendar). It gets
+// a message `{ file, from, until, timeZone, own }`, and answers with what calendar-events.js says of the file, or with
+// a `problem`: `notCalendar` or `unreadable`. The policy that comes with it allows it no call.
 
 import { readEvents } from "./calendar-events.js";
 import { calendarIn } from "./calendar-lines.js";

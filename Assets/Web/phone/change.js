@@ -54,7 +54,7 @@ const back = () => reservation.state === "planned" ? "formerPlace" : "takeBack";
 /** What the change does, to be read before it is made. */
 function effect() {
   if (change === "withdrawal") {
-    // The holder of a place on a phone may take another one at once (rules 35).
+    // The holder of a place on a phone may take another one at once (rules: joining).
     return say(entry ? "finalPhone" : reservation.state === "called" ? "final" : "twoMinutes");
   }
   return change === "delay" ? `${say("sameNumber")} ${say("twoMinutes")}` : "";

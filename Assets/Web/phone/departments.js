@@ -1,4 +1,4 @@
-// The departments of a shop that the customer of a visit may name (rules 39), a part of visit.js.
+// The departments of a shop that the customer of a visit may name (rules: departments), a part of visit.js.
 
 import { showText } from "./text.js";
 

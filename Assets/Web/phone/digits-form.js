@@ -1,5 +1,5 @@
 // The form for the ten digits of the ticket, with which a phone that did not take the place shows that the place is its
-// customer's (rules 33). The digits are kept nowhere on the phone.
+// customer's (rules: proofs). The digits are kept nowhere on the phone.
 
 import { digitsTexts } from "./digits-words.js";
 import { phrase } from "./languages.js";

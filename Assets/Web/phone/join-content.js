@@ -10,7 +10,7 @@ const MINUTE = 60000;
 const SOON = 15 * MINUTE;
 
 const [kind, name] = location.pathname.slice(1).split("/");
-/** Whether the page is for visits (rules 39). */
+/** Whether the page is for visits (rules: visits). */
 export const isVisit = kind === "visit";
 /** The shop of the address, for customers who are elsewhere; empty at the door. */
 export const tag = isVisit || kind === "join" ? (name || "").toUpperCase() : "";

@@ -1,5 +1,6 @@
-// The page for joining the queue, which a customer opens with the symbol at the shop's door (rules 35), or elsewhere with
-// the address of the shop, `/join/TAG` (rules 37); and for booking a visit, `/visit/TAG`, or moving one (rules 39).
+// The page for joining the queue, which a customer opens with the symbol at the shop's door (rules: joining), or elsewhere with
+// the address of the shop, `/join/TAG` (rules: elsewhere); and for booking a visit, `/visit/TAG`, or moving one
+// (rules: visits, moved-visits).
 
 import { isOver, keepAttempt, keepChoice, lastAttempt, leave, takeChoice } from "./attempts.js";
 import { setClock, until } from "./clock.js";

@@ -6,7 +6,7 @@ const MOST_PLACES = 10;
 /** Ten places have about 30,000 characters; a text that is longer than this is not of these pages. */
 const MOST_CHARACTERS = 200000;
 const DAY = 86400000;
-/** How long a place is kept after it was seen, and how far ahead a visit is kept: it is booked within a month (rules 4). */
+/** How long a place is kept after it was seen, and how far ahead a visit is kept: it is booked within a month (rules: slots). */
 const LONGEST = 2 * DAY;
 const FARTHEST = 40 * DAY;
 

@@ -1,5 +1,6 @@
 // Notices on the page of a place, or of an order that is collected: the part that offers them, and subscribes this browser
-// (rules 36, 41). It is loaded apart from the page, which works without it. The page has a language of its own, that of its document.
+// (rules: notices, order-pages). It is loaded apart from the page, which works without it. The page has a language of its
+// own, that of its document.
 
 import { digitsForm } from "./digits-form.js";
 import { phrase } from "./languages.js";

@@ -1,5 +1,5 @@
-// The form in which a customer gives a mobile number, and the code that comes to it by SMS (rules 38): on the page of a place
-// and on the page for joining. The number is kept nowhere on the phone.
+// The form in which a customer gives a mobile number, and the code that comes to it by SMS (rules: confirmed-numbers): on the
+// page of a place and on the page for joining. The number is kept nowhere on the phone.
 
 import { phrase } from "./languages.js";
 import { call, send } from "./server.js";

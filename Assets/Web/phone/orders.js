@@ -1,7 +1,7 @@
-// The page of orders that a customer collects (rules 41): the list of those that this phone knows [Click-And-Collect UC13], one of
-// them with its code and state [Click-And-Collect UC8, Click-And-Collect UC11], and, loaded apart, the question whether the
-// customer is at the door. The address of an order has its capability, which shows it and no more; the code is taken out of the
-// address and kept with the order.
+// The page of orders that a customer collects (rules: order-pages): the list of those that this phone knows
+// [Click-And-Collect UC13], one of them with its code and state [Click-And-Collect UC8, Click-And-Collect UC11], and,
+// loaded apart, the question whether the customer is at the door. The address of an order has its capability, which
+// shows it and no more; the code is taken out of the address and kept with the order.
 
 import { forgetLock, stayAwake } from "./awake.js";
 import { OLD, age, cameAt, milliseconds, setClock } from "./clock.js";

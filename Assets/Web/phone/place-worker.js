@@ -1,6 +1,6 @@
 // The service worker of the page of a place and, with registrations of their own, of the list of places and of the page of
 // orders: opens its page from the phone's memory, also without network, and renews it; and shows the notices that are pushed to
-// the phone (rules 36, 41).
+// the phone (rules: notices, order-pages).
 
 import { isKnown, phrase, spelled } from "./languages.js";
 import { isCapability, numberInWords } from "./order-code.js";

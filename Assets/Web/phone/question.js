@@ -1,6 +1,6 @@
-// The question whether a customer is coming who took a place elsewhere (rules 37), on the page of the place, the way on
-// after a visit, and the ways to move a visit and to put it into the phone's calendar (rules 39). It is loaded apart from
-// the page, whose language is that of its document.
+// The question whether a customer is coming who took a place elsewhere (rules: coming-question), on the page of the place, the
+// way on after a visit, and the ways to move a visit and to put it into the phone's calendar
+// (rules: moved-visits, own-calendar). It is loaded apart from the page, whose language is that of its document.
 
 import { digitsForm } from "./digits-form.js";
 import { languages, phrase, spelled } from "./languages.js";

@@ -1,4 +1,4 @@
-// The shops at which a customer can take a place from elsewhere (rules 37), with their waits.
+// The shops at which a customer can take a place from elsewhere (rules: elsewhere), with their waits.
 
 import { milliseconds, setClock } from "./clock.js";
 import { inMetres, metresBetween } from "./distances.js";

@@ -1,4 +1,4 @@
-// SMS about a place (rules 38): the part of its page that offers them. It is loaded apart from the page, which works without
+// SMS about a place (rules: sms): the part of its page that offers them. It is loaded apart from the page, which works without
 // it. The page for joining loads it for the form alone, if a shop asks for a number.
 
 import { digitsForm } from "./digits-form.js";

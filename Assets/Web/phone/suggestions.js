@@ -1,4 +1,5 @@
-// What may be had instead of a slot that is full (rules 39), a part of visit.js: free slots near it, and shops nearby.
+// What may be had instead of a slot that is full (rules: slot-suggestions), a part of visit.js: free slots near it, and shops
+// nearby.
 
 import { milliseconds } from "./clock.js";
 import { inMetres } from "./distances.js";

@@ -1,5 +1,5 @@
-// The button that puts a visit into the phone's own calendar, and later changes or removes it there (rules 39); a part
-// of question.js. The file is the server's, which knows how often the visit was moved.
+// The button that puts a visit into the phone's own calendar, and later changes or removes it there (rules: own-calendar); a
+// part of question.js. The file is the server's, which knows how often the visit was moved.
 
 import { calendarTexts as wayTexts } from "./extras-words.js";
 import { handOver } from "./file.js";

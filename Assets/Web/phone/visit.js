@@ -1,4 +1,4 @@
-// The part of the page for joining in which a customer chooses the slot of a visit (rules 39), loaded apart from it: first
+// The part of the page for joining in which a customer chooses the slot of a visit (rules: visits), loaded apart from it: first
 // the day, then the quarter of an hour, each with how much of it is free. The language is that of the document. The texts that
 // the page says for visits only come with it.
 

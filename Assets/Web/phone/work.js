@@ -1,4 +1,4 @@
-// The work that the server asks a phone for while very many ask for places (rules 37).
+// The work that the server asks a phone for while very many ask for places (rules: join-limits).
 
 /** How many texts are digested at once. */
 const PART = 1024;

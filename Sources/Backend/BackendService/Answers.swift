@@ -83,7 +83,7 @@ enum Answers {
         response(Self.value(201, value))
     }
 
-    /// One answer for every way in which a request is not authentic, so that it gives nothing away (rules 22).
+    /// One answer for every way in which a request is not authentic, so that it gives nothing away (rules: signed-answers).
     static let notAuthentic = response(
         Problem(.notAuthentic), fields: ["www-authenticate": "Signature"])
     /// The answer to a failure that passes by itself: the client may ask again in a second.

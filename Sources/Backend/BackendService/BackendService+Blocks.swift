@@ -6,7 +6,7 @@ internal import ReservationStore
 internal import Reservations
 
 /// The way back for customers who are blocked after missed calls: eight digits on their phone, with which the staff lift the
-/// block (rules 32).
+/// block (rules: blocks).
 extension BackendService {
     /// The hash of a PIN takes memory and time: one is made at a time.
     private static let pinQueue = DispatchQueue(label: "clup.staff-pins", qos: .utility)

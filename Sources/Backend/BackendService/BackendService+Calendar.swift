@@ -4,7 +4,7 @@ internal import ReservationStore
 internal import Reservations
 internal import VisitCalendar
 
-/// The events of visits for customers' own calendars (rules 39).
+/// The events of visits for customers' own calendars (rules: own-calendar).
 extension BackendService {
     /// Answers with the event of a visit as it is stored now.
     func sendCalendar(

@@ -29,7 +29,7 @@ extension BackendService {
         return code
     }
 
-    /// The code of the body, which must be of the caller's own shop (rules 11), if the caller may try one more code.
+    /// The code of the body, which must be of the caller's own shop (rules: codes), if the caller may try one more code.
     func ownCode(_ call: Call) throws(RefusedCall) -> PresentedCode {
         let code = try presentedCode(call)
         if case .entry(let entry) = code, entry.tag != call.shop.tag {

@@ -4,7 +4,7 @@ internal import ReservationStore
 internal import Reservations
 
 /// The places of a device whose browser has forgotten them: browsers delete what pages keep sooner than a cookie that no
-/// script reads (rules 35).
+/// script reads (rules: joining).
 extension BackendService {
     /// Answers with the capabilities of the places that the caller's device has; a browser without the cookie has none.
     func listDevicePlaces(

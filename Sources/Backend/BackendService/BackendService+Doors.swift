@@ -25,7 +25,7 @@ extension BackendService {
     func openDoorIfPassed(
         _ command: MachineRequest, _ result: RequestResult, of caller: KnownMachine
     ) {
-        // A second scan by a customer who has just passed here is answered as a repetition (rules 16).
+        // A second scan by a customer who has just passed here is answered as a repetition (rules: scans).
         guard command.isPassage, case .answered(let answer, replayed: false) = result,
             answer.status == 200
         else { return }

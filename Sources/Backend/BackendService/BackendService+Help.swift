@@ -3,7 +3,7 @@ internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 
-/// What staff members, and the customer at the machine, do about a call for help (rules 31).
+/// What staff members, and the customer at the machine, do about a call for help (rules: help, help-staff).
 extension BackendService {
     /// The command of the call, and its entry in the audit; a customer's own ending has none.
     func helpCommand(_ call: Call) throws(RefusedCall) -> (MachineRequest, AuditEntry?) {

@@ -4,13 +4,13 @@ internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 
-/// How a customer at the door takes a place on a phone (rules 35): the invitation in the body shows that the customer is, or
-/// was a moment ago, in front of the shop, and the cookie names the device.
+/// How a customer at the door takes a place on a phone (rules: joining): the invitation in the body shows that the
+/// customer is, or was a moment ago, in front of the shop, and the cookie names the device.
 extension BackendService {
     // MARK: - Invitations
 
     /// The status of a queue for the shop's machines: with the invitation of this minute, if a phone would get a place now,
-    /// and with another shop nearby, if the wait there is much shorter (rules 40).
+    /// and with another shop nearby, if the wait there is much shorter (rules: nearby-shop).
     func status(of shop: Shop) -> QueueStatus? {
         guard var status = store.status(of: shop.id) else { return nil }
         status.join = invitation(of: shop.id, ticket: status.wait)?.link
@@ -19,7 +19,7 @@ extension BackendService {
     }
 
     /// Adds the symbol for the turn display: for joining, if a phone would get a place now, and otherwise for the customers
-    /// of orders, if they may say on a phone to be here (rules 41).
+    /// of orders, if they may say on a phone to be here (rules: order-arrivals).
     func addSymbols(to turns: inout TurnsMessage, of shop: ShopID) {
         turns.joinSymbol = invitation(of: shop, ticket: turns.wait)?.symbol
         guard turns.joinSymbol == nil, turns.open, let shop = store.shop(shop), shop.hasOrderPages
@@ -234,7 +234,7 @@ struct OfferTicket: Hashable {
     /// The end of its validity, in seconds since 1970.
     let expires: Int64
 
-    /// As long as answers to confirmations are kept (rules 20).
+    /// As long as answers to confirmations are kept (rules: idempotency-keys).
     static let lifetime = Duration.seconds(86_400)
     /// The ticket of a place's socket has another first word.
     private static let word = "offer"

@@ -2,7 +2,7 @@ internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 
-/// The one symbol of papers and phones: a link with the code (rules 11).
+/// The one symbol of papers and phones: a link with the code (rules: code-links).
 extension BackendService {
     /// Notes what the program of a machine, a reader or a desk says about links; only a change is written.
     func note(readsLinks: Bool, of call: Call) {

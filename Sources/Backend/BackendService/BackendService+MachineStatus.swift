@@ -2,7 +2,7 @@ internal import BackendAPI
 internal import ReservationStore
 internal import Reservations
 
-/// Takes the status reports of machines, and gives the machines their remote commands (rules 25).
+/// Takes the status reports of machines, and gives the machines their remote commands (rules: remote-commands).
 extension BackendService {
     /// What a machine needs to know about itself and its shop.
     func profile(for call: Call) -> MachineProfile {

@@ -6,7 +6,7 @@ internal import Reservations
 internal import TextForms
 internal import WebPush
 
-/// How browsers subscribe to the notices of a place (rules 36), or of an order (rules 41).
+/// How browsers subscribe to the notices of a place (rules: notices), or of an order (rules: order-pages).
 extension BackendService {
     /// Sends no further notices, and writes what became of those on their way; returns within some seconds. To be called
     /// before the store is stopped.

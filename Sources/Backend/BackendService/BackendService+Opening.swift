@@ -4,8 +4,9 @@ internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 
-/// A place whose page is opened with the code of its paper (rules 33). The code shows the place and its symbol, as the paper does;
-/// whatever changes the place asks for the ten digits all the same, which are in no answer to a code.
+/// A place whose page is opened with the code of its paper (rules: paper-symbol). The code shows the place and its
+/// symbol, as the paper does; whatever changes the place asks for the ten digits all the same, which are in no answer
+/// to a code.
 extension BackendService {
     /// Answers with the capability of the place that a code opens, and with its symbol. Every other code gets the same answer,
     /// and counts for the address that tries it.

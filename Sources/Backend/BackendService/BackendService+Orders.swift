@@ -3,7 +3,7 @@ internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 
-/// Orders that customers collect, at a machine (rules 41).
+/// Orders that customers collect, at a machine (rules: order-codes, order-arrivals).
 extension BackendService {
     func lookUpOrder(
         _ call: Call, _ respond: @escaping @Sendable (WireResponse) -> Void

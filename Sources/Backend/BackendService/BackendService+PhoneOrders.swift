@@ -3,11 +3,12 @@ internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 
-/// Orders on their customers' phones (rules 41). An order is opened by its code, which its customer has in the shop's mail and
-/// on its paper, or shown by its capability; that the customer is at the door is shown by the door's invitation (rules 35).
+/// Orders on their customers' phones (rules: order-codes, order-pages). An order is opened by its code, which its customer has
+/// in the shop's mail and on its paper, or shown by its capability; that the customer is at the door is shown by the door's
+/// invitation (rules: joining).
 extension BackendService {
-    /// Finds the order that a code opens, or a capability shows. Every other text gets the same answer, and counts for the address
-    /// that tries it; an order that is asked for too often from one address is not shown there for a while.
+    /// Finds the order that a code opens, or a capability shows. Every other text gets the same answer, and counts for
+    /// the address that tries it; an order that is asked for too often from one address is not shown there for a while.
     func openOrder(
         _ opener: OrderOpener?, _ request: WireRequest,
         _ opened: @escaping @Sendable (Result<OpenedOrder, RefusedCall>) -> Void
@@ -83,8 +84,8 @@ extension BackendService {
     }
 
     /// Finds the order with a shop's name and ten digits, in whatever shop: the link in its customer's mail was cut off. Digits
-    /// alone open none, so that a guess is not more likely to be right where there are many orders. Each wrong try counts for the
-    /// address.
+    /// alone open none, so that a guess is not more likely to be right where there are many orders. Each wrong try
+    /// counts for the address.
     private func findOrder(
         _ reference: String, _ digits: String, _ request: WireRequest,
         _ opened: @escaping @Sendable (Result<OpenedOrder, RefusedCall>) -> Void

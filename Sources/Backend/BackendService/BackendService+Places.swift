@@ -4,8 +4,8 @@ internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 
-/// The calls of customers' phones (rules 33). A phone has no key; what it may see or do is decided by the capability in
-/// the body and, to change a place, by the ten digits of the ticket.
+/// The calls of customers' phones (rules: capabilities, proofs). A phone has no key; what it may see or do is decided by the
+/// capability in the body and, to change a place, by the ten digits of the ticket.
 extension BackendService {
     /// The capability of a confirmed reservation: 128 bits that follow from its entry code, and from which nothing
     /// follows about the code.

@@ -2,8 +2,9 @@ internal import BackendAPI
 internal import QueueEngine
 internal import Reservations
 
-/// What shows that a place is the caller's (rules 33). Its link is enough to look at it; whatever gives it up, delays, moves
-/// or answers for it, or leads its messages elsewhere, needs the browser that took it, or the ten digits of its ticket.
+/// What shows that a place is the caller's (rules: proofs). Its link is enough to look at it; whatever gives it up,
+/// delays, moves or answers for it, or leads its messages elsewhere, needs the browser that took it, or the ten digits
+/// of its ticket.
 extension BackendService {
     /// Whether a request comes from the browser that took the place, or from one that has confirmed the number with which
     /// it was taken.

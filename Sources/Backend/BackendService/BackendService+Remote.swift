@@ -3,7 +3,7 @@ internal import ReservationStore
 internal import Reservations
 internal import TextForms
 
-/// How a customer who is elsewhere takes a place on a phone: a ticket (rules 37), or a visit (rules 39).
+/// How a customer who is elsewhere takes a place on a phone: a ticket (rules: elsewhere), or a visit (rules: visits).
 extension BackendService {
     /// Holds the next place of a shop for the device, or the slot that it chose for a visit, unless others of its address
     /// have enough, or there is work to be done first.

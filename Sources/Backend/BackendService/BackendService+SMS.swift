@@ -4,9 +4,9 @@ internal import Reservations
 internal import SMSGateway
 internal import SMSTexts
 
-/// How customers give a telephone number (rules 38): for SMS about a place, which they show to be theirs (rules 33), or
-/// because a shop wants one of those who are elsewhere. No SMS goes to a number before its owner has typed the code that was
-/// sent to it, but that code.
+/// How customers give a telephone number (rules: confirmed-numbers): for SMS about a place, which they show to be theirs
+/// (rules: proofs), or because a shop wants one of those who are elsewhere. No SMS goes to a number before its
+/// owner has typed the code that was sent to it, but that code.
 extension BackendService {
     /// What a number is confirmed for.
     private enum NumberPurpose {
@@ -27,8 +27,8 @@ extension BackendService {
             }
         }
 
-        /// The name by which a shop's codes are limited: those for places, which are shown to be the callers', are counted apart
-        /// from those that everybody may ask for.
+        /// The name by which a shop's codes are limited: those for places, which are shown to be the callers', are
+        /// counted apart from those that everybody may ask for.
         var limited: String { shop.id.rawValue + (isOfShop ? "" : "/place") }
 
         /// What a code is good for.
@@ -197,8 +197,8 @@ extension BackendService {
     ) throws(RefusedCall) {
         let detail = ["shop": purpose.shop.id.rawValue, "from": request.client]
         let number = try read(body.number, sender)
-        // Tries of a code are counted by the number; they cost no SMS. For a place, which is shown to be the caller's, others of
-        // the address count apart.
+        // Tries of a code are counted by the number; they cost no SMS. For a place, which is shown to be the caller's,
+        // others of the address count apart.
         switch (purpose, body.code) {
         case (.place(let place), nil):
             try take(.numbers, of: Self.limited(request, place.id.rawValue), detail)

@@ -5,10 +5,10 @@ internal import ReservationStore
 internal import Reservations
 internal import SMSTexts
 
-/// What customers answer by SMS (rules 38).
+/// What customers answer by SMS (rules: sms-answers).
 ///
 /// A sender can be forged. What harms no customer is done at once; what changes a place needs its word, which was sent to
-/// the number. Only a number that the place's customer has given answers for it (rules 33).
+/// the number. Only a number that the place's customer has given answers for it (rules: proofs).
 extension BackendService {
     /// Does what a customer asks for by SMS.
     ///

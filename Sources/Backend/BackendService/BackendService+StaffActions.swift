@@ -2,8 +2,8 @@ internal import BackendAPI
 internal import ReservationStore
 internal import Reservations
 
-/// Corrections that a staff member makes to the queue, at the machine in maintenance mode (rules 10, 25), and blocks that are
-/// lifted there or at a page of the staff (rules 32).
+/// Corrections that a staff member makes to the queue, at the machine in maintenance mode (rules: corrections,
+/// remote-commands), and blocks that are lifted there or at a page of the staff (rules: blocks).
 extension BackendService {
     /// Does what the body says; a page of the staff needs the shop's PIN, and machines have asked for one of each person.
     func actForStaff(

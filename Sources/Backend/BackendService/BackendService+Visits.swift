@@ -3,7 +3,7 @@ internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 
-/// Visits that customers book and move on their phones (rules 39).
+/// Visits that customers book and move on their phones (rules: visits, moved-visits).
 extension BackendService {
     /// The member of a body that is a `ChosenSlot`, in words.
     static let visitMember =

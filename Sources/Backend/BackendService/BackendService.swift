@@ -65,12 +65,12 @@ public final class BackendService: Sendable {
     /// The counts of requests; a server of requests counts with `counting`.
     public let metrics = ServiceMetrics()
     let options: Options
-    /// The clock that decides how long signatures are fresh and pairing codes valid (rules 29).
+    /// The clock that decides how long signatures are fresh and pairing codes valid (rules: demonstration-clock).
     let clock: @Sendable () -> Moment
     private let uptime: @Sendable () -> ContinuousClock.Instant
 
     /// `uptime` is the clock by which nonces age, which no administrator sets. `clock` is the real time, by which
-    /// signatures are fresh or stale (rules 29).
+    /// signatures are fresh or stale (rules: demonstration-clock).
     public init(
         store: QueueStore, calendar: ShopCalendar, log: ServiceLog, options: Options = Options(),
         clock: @escaping @Sendable () -> Moment,
@@ -261,7 +261,7 @@ public final class BackendService: Sendable {
     }
 
     /// Signs an answer, refusals too, so that a machine can distinguish them from the answer of an impostor
-    /// (rules 22).
+    /// (rules: signed-answers).
     ///
     /// - Parameter isVerified: whether the caller is known. A 401 always counts as unverified, whatever its reason.
     private func signed(

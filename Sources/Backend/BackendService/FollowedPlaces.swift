@@ -5,9 +5,9 @@ internal import ReservationStore
 internal import Reservations
 private import Synchronization
 
-/// The places that pages on phones show (rules 33): remembers their reservations, so that a page that looks again costs no
-/// look at the database, and sends each page its place when its socket opens, at each change that the page shows, and
-/// every few seconds.
+/// The places that pages on phones show (rules: place-page): remembers their reservations, so that a page that looks
+/// again costs no look at the database, and sends each page its place when its socket opens, at each change that the
+/// page shows, and every few seconds.
 ///
 /// It works on a queue of its own, behind those of machines and displays.
 final class FollowedPlaces: Sendable {

@@ -4,7 +4,7 @@ internal import QueueEngine
 internal import Reservations
 private import Synchronization
 
-/// Makes the invitations of shops, a new one each minute, and recognizes those of the last minutes (rules 35).
+/// Makes the invitations of shops, a new one each minute, and recognizes those of the last minutes (rules: joining).
 ///
 /// They are made with the key of the backend's answers, so that every server of a database knows those of the others, and
 /// none is stored.

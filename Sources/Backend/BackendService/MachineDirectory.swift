@@ -31,7 +31,7 @@ struct KnownMachine: Sendable {
     var limited: String { name.text }
 }
 
-/// The allow list of keys in memory, read again whenever the number of the store's changes has moved on (rules 27).
+/// The allow list of keys in memory, read again whenever the number of the store's changes has moved on (rules: one-server).
 final class MachineDirectory: Sendable {
     private struct Content {
         var version: Int64?
@@ -50,7 +50,7 @@ final class MachineDirectory: Sendable {
         current { $0.machines[keyID] }
     }
 
-    /// Whether all that reads codes in a shop has said that it reads them in links too (rules 11).
+    /// Whether all that reads codes in a shop has said that it reads them in links too (rules: code-links).
     func readsLinks(_ shop: ShopID) -> Bool {
         current { !$0.shopsWithoutLinks.contains(shop) }
     }

@@ -2,7 +2,7 @@ internal import ReservationStore
 internal import Reservations
 private import Synchronization
 
-/// The shops that machines of crowded shops name, because the wait there is much shorter (rules 40).
+/// The shops that machines of crowded shops name, because the wait there is much shorter (rules: nearby-shop).
 ///
 /// Everything is read from memory. A shop that is not crowded costs a comparison of numbers, and a crowded one is looked up
 /// once for all polls within a few seconds.

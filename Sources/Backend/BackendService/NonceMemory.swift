@@ -1,7 +1,7 @@
 internal import BackendAPI
 private import Synchronization
 
-/// The nonces of reading calls: in memory only, as long as their signatures are fresh (rules 21).
+/// The nonces of reading calls: in memory only, as long as their signatures are fresh (rules: nonces).
 ///
 /// They are kept by the time at which they came, on a clock that no administrator sets. A request that was signed
 /// before the start of the server, or in the second of the start, might have been seen by the server that ran

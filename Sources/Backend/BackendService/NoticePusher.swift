@@ -10,7 +10,7 @@ internal import SMSTexts
 private import Synchronization
 public import WebPush
 
-/// How notices of places are pushed to the browsers of customers' phones (rules 36).
+/// How notices of places are pushed to the browsers of customers' phones (rules: notices).
 public struct NoticePushes: Sendable {
     /// The key that browsers subscribe with (RFC 8292 3.2), in base64url.
     public var publicKey: String
@@ -29,7 +29,7 @@ public struct NoticePushes: Sendable {
     }
 }
 
-/// Sends the notices that the store has written, and has it look at the forecasts for more (rules 36).
+/// Sends the notices that the store has written, and has it look at the forecasts for more (rules: notices).
 ///
 /// A notice is leased by one server, which sends it and writes what became of it. After a crash its lease ends, and
 /// another server sends it: a browser may get it twice, and replaces the first one.

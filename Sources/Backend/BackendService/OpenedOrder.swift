@@ -3,7 +3,7 @@ internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 
-/// What a phone opens an order with (rules 41).
+/// What a phone opens an order with (rules: order-codes, order-pages).
 enum OrderOpener {
     /// Any caller with the code has the order's mail or its paper.
     case code(PickupCode)

@@ -3,7 +3,7 @@ internal import Cryptography
 internal import QueueEngine
 internal import Reservations
 
-/// A customer's phone as its browser's cookie names it: the holder of the places that it takes (rules 35).
+/// A customer's phone as its browser's cookie names it: the holder of the places that it takes (rules: joining).
 ///
 /// The cookie proves that a place was taken on this device, so that only a digest of it is stored.
 struct PhoneDevice: Hashable {
@@ -28,7 +28,8 @@ struct PhoneDevice: Hashable {
     /// How long a device need not confirm its number again: as long as missed calls count.
     static let numberLifetime = lifetime
 
-    /// What the browser of a request has to show that its device confirmed a number (rules 38); nil if there is nothing.
+    /// What the browser of a request has to show that its device confirmed a number (rules: confirmed-numbers); nil if there
+    /// is nothing.
     static func proofOfNumber(
         _ request: WireRequest, for use: ConfirmedFor, of pages: PhonePages
     ) -> String? {
@@ -75,8 +76,8 @@ struct PhoneDevice: Hashable {
     }
 }
 
-/// What a device has confirmed a number for (rules 38). The SMS with a code says which it is, and a customer who passes one on
-/// for messages gives away no places.
+/// What a device has confirmed a number for (rules: confirmed-numbers). The SMS with a code says which it is, and a customer
+/// who passes one on for messages gives away no places.
 enum ConfirmedFor: String, CaseIterable {
     /// For taking places at shops that want numbers: the device holds the places of the number.
     case places = "number"

@@ -1,7 +1,7 @@
 internal import QRCode
 internal import Reservations
 
-/// How customers' phones reach the pages of their places (rules 33).
+/// How customers' phones reach the pages of their places (rules: place-page).
 public struct PhonePages: Hashable, Sendable {
     /// The address of the page, as `https://queue.example.it/t`; a capability follows after `#`.
     public var page: String
@@ -15,7 +15,7 @@ public struct PhonePages: Hashable, Sendable {
     public var maxSocketsPerShop: Int
     /// The address without a page, as `https://queue.example.it`.
     let origin: String
-    /// Whether the symbol of a link with a code is small enough for papers and screens (rules 11).
+    /// Whether the symbol of a link with a code is small enough for papers and screens (rules: code-links).
     let hasSmallLinks: Bool
 
     public init(

@@ -4,8 +4,8 @@ internal import Reservations
 private import Synchronization
 internal import TextForms
 
-/// Bounds what one address and its programs can take of the places for customers who are elsewhere (rules 37): a part of them for each network
-/// address, and some work for each device while very many ask.
+/// Bounds what one address and its programs can take of the places for customers who are elsewhere (rules: join-limits):
+/// a part of them for each network address, and some work for each device while very many ask.
 ///
 /// Each server counts what it admits itself.
 final class RemoteJoins: Sendable {

@@ -4,7 +4,7 @@ internal import Reservations
 private import Synchronization
 internal import TextForms
 
-/// The shops that give places or visits to customers who are elsewhere, as their page lists them (rules 37, 39).
+/// The shops that give places or visits to customers who are elsewhere, as their page lists them (rules: elsewhere, visits).
 ///
 /// All of them are read together, for all who ask within a few seconds.
 final class RemoteShops: Sendable {

@@ -4,7 +4,7 @@ internal import ReservationStore
 internal import Reservations
 public import SMSGateway
 
-/// How SMS are sent, and to which numbers (rules 38).
+/// How SMS are sent, and to which numbers (rules: sms, telephone-numbers).
 public struct SMSSending: Sendable {
     /// The beginnings of the numbers that are served, as "+39"; at least one.
     public var prefixes: [String]
@@ -24,8 +24,8 @@ public struct SMSSending: Sendable {
 }
 
 /// What follows about telephone numbers from the backend's own key, on every server that has it: the names under which
-/// they are remembered, their seals, the codes that are sent to them, and the words of their places (rules 38). None of it
-/// is stored but the name and the sealed number.
+/// they are remembered, their seals, the codes that are sent to them, and the words of their places
+/// (rules: telephone-numbers, confirmed-numbers, sms-answers). None of it is stored but the name and the sealed number.
 struct SMSNumbers: Sendable {
     /// Minutes for which a code is the same; it is good until the end of the next such time.
     static let codeMinutes = 10

@@ -17,7 +17,7 @@ enum SMSSent: String, Hashable, Sendable {
     case later = "again"
 }
 
-/// Sends SMS, each of which counts for its shop's day before it is handed to the gateway (rules 38).
+/// Sends SMS, each of which counts for its shop's day before it is handed to the gateway (rules: sms).
 final class SMSSender: Sendable {
     let sending: SMSSending
     let numbers: SMSNumbers

@@ -3,7 +3,7 @@ internal import Cryptography
 internal import ReservationStore
 internal import Reservations
 
-/// A ticket that opens a WebSocket once: a browser cannot sign the address of a socket (rules 26).
+/// A ticket that opens a WebSocket once: a browser cannot sign the address of a socket (rules: sockets).
 ///
 /// The ticket is complete in itself and can be made by the backend only; every server of a database accepts it. Its
 /// nonce is that of the request that asked for it: a request that is sent again brings the same ticket, and the

@@ -2,7 +2,7 @@ public import Reservations
 private import Synchronization
 private import TimeZones
 
-/// Turns a shop's opening hours into moments; the only type that knows time zones (rules 24).
+/// Turns a shop's opening hours into moments; the only type that knows time zones (rules: times).
 public final class ShopCalendar: Sendable {
     /// Today and a month of the longest kind, so that "the next opening within a month" is included.
     public static let days = 33

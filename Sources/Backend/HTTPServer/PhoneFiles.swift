@@ -4,26 +4,26 @@ internal import Reservations
 internal import TextForms
 
 /// The pages for customers' phones, as they were when the server started: the page of a place and the list of the phone's
-/// places (rules 33), with the worker that lets both open without a network and shows notices (rules 36), the page for joining
-/// the queue (rules 35, 37), the list of shops, and the page of orders (rules 41). Each page is one file with all that it
-/// always needs; what offers notices, SMS (rules 38) and slots (rules 39), and what else a place's page offers, is apart.
-/// `Kiosk/make-phone-page` makes them.
+/// places (rules: place-page), with the worker that lets both open without a network and shows notices
+/// (rules: notices), the page for joining the queue (rules: joining, elsewhere), the list of shops, and the page of
+/// orders (rules: order-pages). Each page is one file with all that it always needs; what offers notices, SMS (rules: sms)
+/// and slots (rules: visits), and what else a place's page offers, is apart. `Kiosk/make-phone-page` makes them.
 public struct PhoneFiles: Sendable {
     /// The path of the page of a place.
     public static let page = "/t"
-    /// The path of the same page in the link of a place's symbol, which has capitals only (rules 11).
+    /// The path of the same page in the link of a place's symbol, which has capitals only (rules: code-links).
     public static let codePage = "/T"
     /// The path of the page for joining.
     public static let joinPage = "/j"
     /// The path of the same page for customers who are elsewhere, without the tag of the shop.
     public static let remotePage = "/join/"
-    /// The path of the same page for booking a visit (rules 39), without the tag of the shop.
+    /// The path of the same page for booking a visit (rules: visits), without the tag of the shop.
     public static let visitPage = "/visit/"
     /// The path of the page that lists shops.
     public static let shopsPage = "/shops"
     /// The path of the page that lists the places which the phone remembers [UC6, UC7].
     public static let placesPage = "/places"
-    /// The path of the page of an order, and of the phone's list of orders (rules 41).
+    /// The path of the page of an order, and of the phone's list of orders (rules: order-pages).
     public static let orderPage = "/orders"
     /// The path of the same page in the link of an order's symbol.
     public static let orderCodePage = "/C"

@@ -31,7 +31,7 @@ final class PostgresConnection {
     }
 
     /// Settings sent at the start: a transaction whose program hangs releases its locks after three seconds, so that the
-    /// other servers show a call for help in five (rules 31), no statement waits for ever, and nothing is acknowledged
+    /// other servers show a call for help in five (rules: help), no statement waits for ever, and nothing is acknowledged
     /// that a crash would lose.
     ///
     /// A plan is made once and kept while its table grows: if an index can be used, no plan may read the whole of a

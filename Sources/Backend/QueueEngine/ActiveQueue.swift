@@ -20,9 +20,9 @@ public struct LiveReservation: Hashable, Sendable {
     public var since: Moment
     /// The earliest time that was quoted to its holder (p10).
     public let earliest: Moment
-    /// What its holder has done about its turn (rules 34).
+    /// What its holder has done about its turn (rules: more-time).
     let turn: TurnChanges
-    /// The question whether its holder is coming (rules 37).
+    /// The question whether its holder is coming (rules: coming-question).
     var question: ComingQuestion
 
     public var kind: ReservationKind { visit == nil ? .ticket : .visit }
@@ -71,7 +71,7 @@ public struct LiveReservation: Hashable, Sendable {
     }
 
     /// The positions from one number to the next, for tickets that let others go ahead. Each takes the middle of those
-    /// that are left in a gap, so that there is room for 24 even if all go into the same one (rules 34).
+    /// that are left in a gap, so that there is room for 24 even if all go into the same one (rules: more-time).
     static let positionsPerNumber: Int64 = 1 << 24
 }
 

@@ -71,12 +71,13 @@ public struct Attendance: Hashable, Sendable {
     }
 
     public var turnout: ByChannel<Turnout>
-    /// Called customers who had been asked whether they are coming and had not answered (rules 37).
+    /// Called customers who had been asked whether they are coming and had not answered (rules: coming-question).
     public var silent: Turnout
     /// Customers who were asked whether they are coming, and did not answer until their call, or did.
     public var unanswered: Int64
     public var answered: Int64
-    /// The last of the called customers elsewhere, by whom it is decided how many such places the shop gives (rules 37).
+    /// The last of the called customers elsewhere, by whom it is decided how many such places the shop gives
+    /// (rules: elsewhere).
     public var latelyRemote: Turnout
     public var left: Int64
     public var inferred: Int64

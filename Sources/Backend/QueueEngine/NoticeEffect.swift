@@ -1,6 +1,6 @@
 public import Reservations
 
-/// What a transition of a reservation means for the notices of its customer (rules 36).
+/// What a transition of a reservation means for the notices of its customer (rules: notices).
 public struct NoticeEffect: Hashable, Sendable {
     /// What is reported; a notice that waits to be sent is out of date in any case.
     public let kind: NoticeKind?

@@ -4,7 +4,7 @@ public import Reservations
 public enum QueueCommand: Hashable, Sendable {
     /// Holds for this owner the first free place of today or of the coming month; `id` identifies it from now on.
     case hold(ReservationKind, owner: HoldOwner, isRemote: Bool = false, id: ReservationID)
-    /// Holds the slot that the holder of a phone chose for a visit, if it is free (rules 39).
+    /// Holds the slot that the holder of a phone chose for a visit, if it is free (rules: visits).
     case holdVisit(ChosenSlot, holder: HolderID, id: ReservationID)
     /// Concerns a place that is held for this owner.
     case held(ReservationID, owner: HoldOwner, HoldCommand)
@@ -12,18 +12,18 @@ public enum QueueCommand: Hashable, Sendable {
     case reservation(ReservationID, ReservationCommand)
     /// Sets the number of people inside to the staff's count.
     case correctOccupancy(people: Int)
-    /// Forgets the missed calls of a holder who is blocked; nil if the reference belongs to none (rules 32).
+    /// Forgets the missed calls of a holder who is blocked; nil if the reference belongs to none (rules: blocks).
     case unblock(HolderID?)
     /// Gives out no more places of today; waiting customers are still called.
     case endTickets
     /// Closes now: all waiting customers lose their place, and customers who are already called keep their ten minutes.
     case sendHome
-    /// Closes today earlier than the calendar says; customers whose turn does not come by then lose it (rules 8).
+    /// Closes today earlier than the calendar says; customers whose turn does not come by then lose it (rules: closing).
     case closeEarly(at: Moment)
     /// Closes as the calendar says and gives out tickets again; customers who were sent home today and could still
     /// enter get their place back.
     case openAgain(sentHome: [ReservationID])
-    /// The orders at desks inside the shop are these now (rules 41).
+    /// The orders at desks inside the shop are these now (rules: desks-inside).
     case collect([Collector])
     /// Carries out only what the passing of time changes: holds expire, calls are made and missed, the shop closes.
     case tick
@@ -31,7 +31,7 @@ public enum QueueCommand: Hashable, Sendable {
 
 /// A command for a held place.
 public enum HoldCommand: Hashable, Sendable {
-    /// Asks for more time for it (rules 2).
+    /// Asks for more time for it (rules: holds).
     case extend
     /// Gives it back.
     case release
@@ -43,33 +43,34 @@ public enum HoldCommand: Hashable, Sendable {
 public enum ReservationCommand: Hashable, Sendable {
     /// Deletes it; the code proves that the caller has its ticket [UC13].
     case delete(proof: PresentedCode)
-    /// Undoes within two minutes that its customer gave it back or delayed it; the code proves the same (rules 33, 34).
+    /// Undoes within two minutes that its customer gave it back or delayed it; the code proves the same
+    /// (rules: giving-back, more-time).
     case undo(proof: PresentedCode)
-    /// Lets so many people go ahead; the code proves the same (rules 34).
+    /// Lets so many people go ahead; the code proves the same (rules: more-time).
     case delay(people: Int, proof: PresentedCode)
-    /// Its customer, who was asked, says to be coming; it is known from the link alone who that is (rules 37).
+    /// Its customer, who was asked, says to be coming; it is known from the link alone who that is (rules: coming-question).
     case comes
-    /// Moves a visit that was booked on a phone to another slot; the code proves the same (rules 39).
+    /// Moves a visit that was booked on a phone to another slot; the code proves the same (rules: moved-visits).
     case move(to: ChosenSlot, proof: PresentedCode)
-    /// Takes it back after a missed call; the code proves the same (rules 34).
+    /// Takes it back after a missed call; the code proves the same (rules: more-time).
     case reclaim(proof: PresentedCode)
-    /// Deletes it for a customer who lost the ticket; a staff member confirms that it is theirs (rules 10).
+    /// Deletes it for a customer who lost the ticket; a staff member confirms that it is theirs (rules: corrections).
     case deleteForCustomer
     /// Its holder is at the entrance reader [UC14].
     case enter
-    /// Staff let its holder in; `at` is set if that was earlier and is entered afterwards (rules 10).
+    /// Staff let its holder in; `at` is set if that was earlier and is entered afterwards (rules: corrections).
     case letIn(at: Moment?)
-    /// Its holder was scanned on the way out [UC15] (rules 7).
+    /// Its holder was scanned on the way out [UC15] (rules: exits).
     case exit(at: ExitPoint)
-    /// Announces its number, which is called already, again and gives it another ten minutes (rules 10).
+    /// Announces its number, which is called already, again and gives it another ten minutes (rules: corrections).
     case callAgain
-    /// Gives its holder, who missed the call, the place in the queue back (rules 10).
+    /// Gives its holder, who missed the call, the place in the queue back (rules: corrections).
     case restore
-    /// The paper was photographed: the reservation gets this code (rules 11).
+    /// The paper was photographed: the reservation gets this code (rules: new-codes).
     case recode(code: EntryCode, typed: TypedCode)
 }
 
-/// The place at which an exit is scanned (rules 7).
+/// The place at which an exit is scanned (rules: exits).
 public enum ExitPoint: String, Hashable, Sendable, Codable {
     /// The place is free after the shop's leave delay.
     case checkout

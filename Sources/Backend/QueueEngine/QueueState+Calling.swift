@@ -92,7 +92,8 @@ extension QueueState {
         }
     }
 
-    /// The departments in which there are as many visitors, called or inside, as they have place for (calling rule 8).
+    /// The departments in which there are as many visitors, called or inside, as they have place for (calling rule,
+    /// sentence 8).
     private var fullDepartments: Set<String> {
         let capacities = policy.departments.filter { $0.capacity != nil }
         guard !capacities.isEmpty else { return [] }
@@ -126,14 +127,14 @@ extension QueueState {
     /// In a shop that does not close within a day, no ticket is offered that might wait for longer: its number is of one day.
     static let longestWait = Duration.minutes(12 * 60)
 
-    /// Whether a customer with this wait would have stayed before the shop closes (rules 3).
+    /// Whether a customer with this wait would have stayed before the shop closes (rules: offered-tickets).
     func isInTime(_ wait: WaitEstimate, in opening: OpenInterval, _ deciding: Deciding) -> Bool {
         let isEndless = opening.ends.moment - opening.opens.moment > .minutes(24 * 60)
         return wait.latest.moment + promisedStay(at: wait.latest) <= opening.ends.moment
             && (!isEndless || wait.latest.moment <= deciding.now + Self.longestWait)
     }
 
-    /// The wait of one more ticket; nil if its stay might not end before closing (rules 3).
+    /// The wait of one more ticket; nil if its stay might not end before closing (rules: offered-tickets).
     func offer(in opening: OpenInterval, _ deciding: Deciding) -> WaitEstimate? {
         let wait = wait(behind: tickets.count + ticketHolds, in: opening, deciding)
         guard isInTime(wait, in: opening, deciding),

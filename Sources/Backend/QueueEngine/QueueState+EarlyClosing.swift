@@ -1,6 +1,6 @@
 internal import Reservations
 
-/// The staff's commands that end a day before its time, and revoke that (rules 8).
+/// The staff's commands that end a day before its time, and revoke that (rules: closing).
 extension QueueState {
     mutating func endTickets(_ deciding: inout Deciding) -> Deciding.Answer {
         guard let day = staffDay(deciding) else { return shopClosed(deciding) }
@@ -105,7 +105,7 @@ extension QueueState {
             because: cause)
     }
 
-    /// The moment from which no customer of an opening is called: they could not even stay for a short time (rules 8).
+    /// The moment from which no customer of an opening is called: they could not even stay for a short time (rules: closing).
     func lastCall(in opening: OpenInterval, at now: Moment) -> Moment {
         let shortest = stays(at: opening.local(now)).quantile(Self.shortestStayQuantile)
         return opening.ends.moment - .minutes(shortest)

@@ -1,13 +1,13 @@
 internal import Reservations
 
-/// Reservations that are given back [UC13], and what customers undo who thought better of it (rules 33, 34).
+/// Reservations that are given back [UC13], and what customers undo who thought better of it (rules: giving-back, more-time).
 extension QueueState {
     /// How long a customer can undo that a reservation was given back.
     static let undoWindow = Duration.minutes(2)
 
     /// Until when a customer can undo that this reservation was given back or delayed; nil if there is nothing to undo.
     ///
-    /// A called place passes to the next customer at once. A holder may have another place by now (rules 32).
+    /// A called place passes to the next customer at once. A holder may have another place by now (rules: one-place).
     func undoBy(_ holder: ConfirmedReservation, _ deciding: Deciding) -> Moment? {
         let record = holder.record
         if record.state == .planned { return undoDelayBy(record, deciding) }

@@ -1,7 +1,7 @@
 internal import Reservations
 
 extension QueueState {
-    /// How often a held place can be extended (rules 2).
+    /// How often a held place can be extended (rules: holds).
     public static let maxExtensions = 10
 
     mutating func hold(
@@ -18,7 +18,7 @@ extension QueueState {
         of owner: HoldOwner, _ deciding: inout Deciding,
         _ take: (inout QueueState, inout Deciding) -> Deciding.Answer
     ) -> Deciding.Answer {
-        // The customer asked again, so the older offer is on no screen any more (rules 2).
+        // The customer asked again, so the older offer is on no screen any more (rules: holds).
         let older = holds.filter { $0.owner == owner }
         guard owner.holder != nil, !older.isEmpty else {
             for hold in older { end(hold, at: deciding.now, because: .replaced, &deciding) }
@@ -130,7 +130,7 @@ extension QueueState {
         }
         // If the clock was set back, effects must still not come before their causes.
         let now = max(deciding.now, hold.taken.moment)
-        // The position is assigned now, so other holds are not ahead any more (rules 1).
+        // The position is assigned now, so other holds are not ahead any more (rules: numbers).
         if hold.kind == .ticket, let opening = deciding.opening {
             hold.wait = wait(behind: tickets.count, in: opening, deciding)
         }
@@ -145,7 +145,7 @@ extension QueueState {
         wait(live)
         deciding.add(.confirmed(record))
         answerIfSoon(live, quoted: hold.wait, at: now, &deciding)
-        // If no customer waits and a place is free, this customer's turn has come already (rules 6).
+        // If no customer waits and a place is free, this customer's turn has come already (rules: calls-at-confirmation).
         call(&deciding)
         return confirmed(deciding.present(record), deciding)
     }

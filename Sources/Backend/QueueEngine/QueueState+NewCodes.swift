@@ -1,6 +1,6 @@
 internal import Reservations
 
-/// Another code for a place whose paper was photographed (rules 11).
+/// Another code for a place whose paper was photographed (rules: new-codes).
 extension QueueState {
     /// The holder keeps the number and the turn; the code of the paper opens nothing any more.
     mutating func recode(

@@ -1,9 +1,9 @@
 public import Reservations
 
-/// The numbers of tickets and visits: each day has its own, from 1 on (rules 1).
+/// The numbers of tickets and visits: each day has its own, from 1 on (rules: numbers).
 ///
 /// If a shop stays open over midnight, customers of two days wait together, and visits of the next day are booked already.
-/// A number that one of them has is left out, so that no two customers are called by the same number (rules 4).
+/// A number that one of them has is left out, so that no two customers are called by the same number (rules: slots).
 extension QueueState {
     /// The last number assigned for a day; 0 before the first.
     public func lastNumber(of day: CalendarDay) -> Int { days[day]?.counter ?? 0 }

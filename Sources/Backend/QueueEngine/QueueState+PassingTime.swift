@@ -3,9 +3,9 @@ internal import Reservations
 extension QueueState {
     /// The highest number of transitions of one kind in one decision; further overdue ones follow in the next one.
     private static let maxTransitionsPerTick = 500
-    /// An exit that was not scanned is inferred after the time that this share of customers does not exceed (rules 7).
+    /// An exit that was not scanned is inferred after the time that this share of customers does not exceed (rules: exits).
     static let longestStay = 0.99
-    /// After the last call, a customer could not even stay as shortly as this share of customers does (rules 8).
+    /// After the last call, a customer could not even stay as shortly as this share of customers does (rules: closing).
     static let shortestStayQuantile = 0.1
 
     /// Applies what became true by the passing of time; each transition is dated when it was due.

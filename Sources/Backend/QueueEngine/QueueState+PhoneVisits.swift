@@ -1,6 +1,6 @@
 internal import Reservations
 
-/// Visits that customers book on their phones, at a time of their choice (rules 39).
+/// Visits that customers book on their phones, at a time of their choice (rules: visits).
 extension QueueState {
     /// Holds a chosen slot, whether the shop is open or not.
     mutating func holdVisit(

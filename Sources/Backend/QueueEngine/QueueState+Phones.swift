@@ -1,12 +1,12 @@
 public import Reservations
 
 /// Customers who take places on their phones: one place at a time, a share of the places, and a pause for those who do
-/// not come (rules 32).
+/// not come (rules: one-place, phone-places, blocks).
 extension QueueState {
     /// So long after a holder missed a call it may still count, whatever the shop has set.
     public static let noShowMemory = Duration.seconds(PhonePolicy.noShowMemoryDays * 86_400)
 
-    /// How long an invitation is good for after the minute in which it is shown (rules 35).
+    /// How long an invitation is good for after the minute in which it is shown (rules: joining).
     public static let invitationLifetime = Duration.minutes(3)
     /// The time for which joins are counted, which is longer than any invitation is good for.
     static let joinPeriod = Duration.minutes(10)
@@ -69,7 +69,7 @@ extension QueueState {
         noShows.keys.filter { blockEnd(of: $0).map { now < $0 } ?? false }
     }
 
-    /// Lifts a block, as the staff may (rules 32).
+    /// Lifts a block, as the staff may (rules: blocks).
     mutating func unblock(
         _ holder: HolderID?, _ deciding: inout Deciding
     ) -> Deciding.Answer {
@@ -121,7 +121,7 @@ extension QueueState {
         return recent(inAnHour: place, \.isPhone) < phonePlaces(inAnHour: place)
     }
 
-    /// Whether a phone that is elsewhere would get a place now if a ticket is left (rules 37).
+    /// Whether a phone that is elsewhere would get a place now if a ticket is left (rules: elsewhere).
     public func hasRemotePlace(in context: QueueContext) -> Bool {
         guard policy.phones.hasPlaces, policy.phones.hasRemotePlaces else { return false }
         let deciding = Deciding(context, openings: effective(context.openings))
@@ -171,7 +171,7 @@ extension QueueState {
     }
 
     /// How many of the places of an hour are tickets that were taken on these channels. Visits have a share of their own
-    /// (rules 39).
+    /// (rules: visits).
     ///
     /// The hour is counted in admissions, as many as the shop has in an hour with customers who stay as long as usual:
     /// those before the next ticket, and behind them the customers who were called or came in last. What phones leave

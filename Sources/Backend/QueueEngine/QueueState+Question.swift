@@ -1,7 +1,7 @@
 internal import Reservations
 
 /// Customers who took a place elsewhere or booked a visit on a phone are asked whether they are coming, if the shop wants
-/// that (rules 37, 39). What they answer weighs in forecasts only: they are called in any case.
+/// that (rules: coming-question). What they answer weighs in forecasts only: they are called in any case.
 extension QueueState {
     /// How long before the earliest call of a ticket its customer is asked.
     static let questionBefore = Duration.minutes(15)

@@ -1,6 +1,6 @@
 internal import Reservations
 
-/// Corrections that the staff makes (rules 8, 10).
+/// Corrections that the staff makes (rules: closing, corrections).
 extension QueueState {
     /// A number of people that is larger than any shop holds.
     private static let maxOccupancy = 100_000

@@ -7,7 +7,7 @@ public struct FreeSlot: Hashable, Sendable {
     public let free: Int
 }
 
-/// What a shop can offer instead of a slot that is wanted (rules 39) [UC5].
+/// What a shop can offer instead of a slot that is wanted (rules: slot-suggestions) [UC5].
 public struct SlotSuggestions: Hashable, Sendable {
     /// The wanted slot, full or not; nil if there is none at that time.
     public let wanted: FreeSlot?

@@ -1,6 +1,6 @@
 internal import Reservations
 
-/// Customers who let others go ahead of them, and those who take a place back whose call they missed (rules 34).
+/// Customers who let others go ahead of them, and those who take a place back whose call they missed (rules: more-time).
 extension QueueState {
     /// How often a customer can let others go ahead.
     static let maxDelays = 2
@@ -92,7 +92,7 @@ extension QueueState {
 
     /// Until when the holder may take back a place whose call was missed; nil if that is not possible.
     ///
-    /// A holder of a phone may have another place by then (rules 32).
+    /// A holder of a phone may have another place by then (rules: one-place).
     func reclaimBy(_ holder: ConfirmedReservation, _ deciding: Deciding) -> Moment? {
         let record = holder.record
         guard policy.allowsReclaims, record.turn.reclaimCount == 0, record.hold.owner.holder == nil,

@@ -10,7 +10,7 @@ extension QueueState {
     private static let visitNotice = Duration.minutes(60)
 
     /// The public display's content at a moment, with the waits of the forecast; without a forecast they are computed
-    /// once (rules 28). The sender sets its sequence.
+    /// once (rules: forecasts). The sender sets its sequence.
     public func turns(in context: QueueContext) -> TurnsMessage {
         let openings = effective(context.openings)
         let now = context.now

@@ -1,6 +1,6 @@
 public import Reservations
 
-/// Slots of an opening that follow one another, and how many phones could still book each of them (rules 39).
+/// Slots of an opening that follow one another, and how many phones could still book each of them (rules: visits).
 public struct FreeSlots: Hashable, Sendable {
     /// When the first one begins.
     public let first: LocalMoment
@@ -45,7 +45,7 @@ struct VisitPlaces {
 }
 
 extension QueueState {
-    /// The first free slot of a visit, today or until the same date of next month (rules 4).
+    /// The first free slot of a visit, today or until the same date of next month (rules: slots).
     func firstVisit(_ deciding: Deciding) -> (day: CalendarDay, slot: VisitSlot)? {
         let last = callOfLast(deciding)
         for opening in bookable(deciding) {
@@ -59,7 +59,7 @@ extension QueueState {
         return nil
     }
 
-    /// The slots that phones can book, until the same date of next month (rules 39).
+    /// The slots that phones can book, until the same date of next month (rules: visits).
     ///
     /// - Parameters:
     ///   - minutes: How long the customer expects to stay; nil to leave that to the shop.
@@ -153,7 +153,7 @@ extension QueueState {
     }
 
     /// The time for which a visit keeps a place. What the customer has declared counts twice as much as what was learned
-    /// of all customers of that hour: a customer who declares little often stays a little longer (rules 39).
+    /// of all customers of that hour: a customer who declares little often stays a little longer (rules: visits).
     private func visitStay(at moment: LocalMoment, declaredMinutes: Int?) -> Duration {
         let promised = promisedStay(at: moment)
         guard let declaredMinutes else { return promised }

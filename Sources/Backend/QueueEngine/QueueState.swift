@@ -11,9 +11,9 @@ public struct QueueState: Hashable, Sendable {
         var counter = 0
         /// The slots that are taken, including those of holds.
         var visits = VisitBook()
-        /// Those of them that phones have taken (rules 39).
+        /// Those of them that phones have taken (rules: visits).
         var phoneVisits = VisitBook()
-        /// Those of them whose customers have named a department, by its name (rules 39).
+        /// Those of them whose customers have named a department, by its name (rules: departments).
         var departmentVisits: [String: VisitBook] = [:]
         /// The shop is closed from then on, whatever the calendar says.
         var closes: Moment?
@@ -35,7 +35,7 @@ public struct QueueState: Hashable, Sendable {
     var inside = ActiveQueue()
     /// Customers who have left but whose place is taken a little longer, by the moment it is free.
     var leaving = ActiveQueue()
-    /// Orders at desks inside the shop, the one that was ready or called first in front (rules 41).
+    /// Orders at desks inside the shop, the one that was ready or called first in front (rules: desks-inside).
     var collectors: [Collector] = []
     /// The number of people inside who entered without a known reservation, and since when.
     var unregistered = 0
@@ -74,7 +74,7 @@ public struct QueueState: Hashable, Sendable {
         holds.firstIndex { $0.id == id }.map { holds.remove(at: $0) }
     }
 
-    /// The moment until which a customer who was called at `called` may enter (rules 5).
+    /// The moment until which a customer who was called at `called` may enter (rules: calls).
     func enterBy(_ live: LiveReservation, called: Moment) -> Moment {
         let from = policy.hasEarlyCallGrace ? max(called, live.earliest) : called
         return from + .minutes(ShopPolicy.entryTimeLimitMinutes)

@@ -22,7 +22,7 @@ public enum HoldOwner: Hashable, Sendable {
 public struct Hold: Hashable, Sendable {
     public let id: ReservationID
     public let owner: HoldOwner
-    /// Whether the phone's customer was elsewhere, and not at the shop's door (rules 37).
+    /// Whether the phone's customer was elsewhere, and not at the shop's door (rules: elsewhere).
     public let isRemote: Bool
     public let kind: ReservationKind
     /// The shop's calendar day to which the place belongs.
@@ -36,7 +36,7 @@ public struct Hold: Hashable, Sendable {
     public var wait: WaitEstimate
     /// The slot that a visit is booked for; nil for a ticket.
     public let visit: VisitSlot?
-    /// How many minutes the customer of a visit expects to stay; nil if they have not said it (rules 39).
+    /// How many minutes the customer of a visit expects to stay; nil if they have not said it (rules: visits).
     public let declaredMinutes: Int?
 
     public init(
@@ -72,7 +72,7 @@ public struct Hold: Hashable, Sendable {
     }
 }
 
-/// What a hold gains when it is confirmed: number and position together (rules 1), and the codes.
+/// What a hold gains when it is confirmed: number and position together (rules: numbers), and the codes.
 public struct Confirmation: Hashable, Sendable {
     public let number: QueueNumber
     public let code: EntryCode
@@ -99,9 +99,9 @@ public struct ReservationRecord: Hashable, Sendable {
     public internal(set) var confirmation: Confirmation?
     /// When its holder entered; nil if they never did.
     public private(set) var entered: Moment?
-    /// What its holder has done about its turn (rules 34).
+    /// What its holder has done about its turn (rules: more-time).
     public internal(set) var turn: TurnChanges
-    /// The question whether its holder is coming (rules 37).
+    /// The question whether its holder is coming (rules: coming-question).
     public internal(set) var question: ComingQuestion
 
     public init(
@@ -163,7 +163,7 @@ public struct ReservationRecord: Hashable, Sendable {
     }
 }
 
-/// What the holder of a reservation has done about its turn (rules 34).
+/// What the holder of a reservation has done about its turn (rules: more-time).
 public struct TurnChanges: Hashable, Sendable {
     /// Where a delay has put a ticket.
     public struct Place: Hashable, Sendable {
@@ -180,7 +180,7 @@ public struct TurnChanges: Hashable, Sendable {
 
     /// Where the last delay has put it; nil for the position of its number.
     public var place: Place?
-    /// How often its holder moved a visit to another slot (rules 39).
+    /// How often its holder moved a visit to another slot (rules: moved-visits).
     public var moveCount = 0
     /// Where it was before, to which an undo returns it; nil for the position of its number.
     public var formerPlace: Place?
@@ -194,7 +194,8 @@ public struct TurnChanges: Hashable, Sendable {
     public init() {}
 }
 
-/// Whether the holder of a place that was taken elsewhere was asked whether they are coming, and what they said (rules 37).
+/// Whether the holder of a place that was taken elsewhere was asked whether they are coming, and what they said
+/// (rules: coming-question).
 public struct ComingQuestion: Hashable, Sendable {
     /// When they were asked; nil before.
     public var asked: Moment?
@@ -215,7 +216,7 @@ public enum TransitionCause: String, Hashable, Sendable, CaseIterable {
     case confirmed
     /// The customer, or the machine on the customer's behalf, gave the held place back.
     case cancelled
-    /// Its owner asked for another place (rules 2).
+    /// Its owner asked for another place (rules: holds).
     case replaced
     /// The time of the held place ended.
     case holdExpired = "lapsed"
@@ -224,41 +225,41 @@ public enum TransitionCause: String, Hashable, Sendable, CaseIterable {
     /// The customer deleted the reservation with its code after it was called [UC13].
     case declined
     /// The customer undid within two minutes that the reservation was given back or delayed: it is planned
-    /// (rules 33, 34).
+    /// (rules: giving-back, more-time).
     case undone
-    /// The customer let others go ahead: it is planned, behind them (rules 34).
+    /// The customer let others go ahead: it is planned, behind them (rules: more-time).
     case delayed
-    /// The customer moved the visit to another slot, or changed its length: it is planned (rules 39).
+    /// The customer moved the visit to another slot, or changed its length: it is planned (rules: moved-visits).
     case rebooked
-    /// The customer, who had missed the call, took the place back: it is planned (rules 34).
+    /// The customer, who had missed the call, took the place back: it is planned (rules: more-time).
     case reclaimed
-    /// Staff deleted it for a customer who lost the ticket (rules 10).
+    /// Staff deleted it for a customer who lost the ticket (rules: corrections).
     case deletedByStaff = "deleted-by-staff"
-    /// The shop changed its hours and could not keep the visit (rules 9).
+    /// The shop changed its hours and could not keep the visit (rules: capacity).
     case cancelledByShop = "cancelled-by-shop"
     /// The customer's turn came: it is called [SP2].
     case turn
-    /// Staff announced the number again (rules 10).
+    /// Staff announced the number again (rules: corrections).
     case calledAgain = "called-again"
-    /// Staff gave a customer who missed the call the place back: it is planned (rules 10).
+    /// Staff gave a customer who missed the call the place back: it is planned (rules: corrections).
     case restored
     /// The entrance reader let the customer in: it is active [UC14].
     case entered
-    /// Staff let the customer in (rules 10).
+    /// Staff let the customer in (rules: corrections).
     case letIn = "let-in"
     /// The customer was scanned at the check-out: it is used, and its place is free after the leave delay [UC15].
     case checkedOut = "checked-out"
     /// The customer was scanned at the door: it is used, and its place is free at once [UC15].
     case left
-    /// The exit was not scanned; it is presumed to have happened (rules 7).
+    /// The exit was not scanned; it is presumed to have happened (rules: exits).
     case inferred
-    /// Its holder was called too often without coming, and lost the other places too (rules 32).
+    /// Its holder was called too often without coming, and lost the other places too (rules: blocks).
     case blocked
     /// The customer was called and did not come within ten minutes [R12].
     case missed
     /// The customer was asked whether they are coming and did not answer; only rows that were written before schema 31 say so.
     case unanswered
-    /// The shop closed before the customer's turn came (rules 8).
+    /// The shop closed before the customer's turn came (rules: closing).
     case closed
     /// The staff closed the shop before its time and sent the waiting customers home.
     case sentHome = "sent-home"
@@ -307,7 +308,7 @@ public enum QueueChange: Hashable, Sendable {
     case learnedStays(LearnedStays.Cell, DurationSums)
     /// How many called customers came and did not come.
     case learnedAttendance(Attendance)
-    /// An order that waited at a desk has a free place, and is called (rules 41).
+    /// An order that waited at a desk has a free place, and is called (rules: desks-inside).
     case orderCalled(OrderID, at: Moment)
     /// The orders at desks inside the shop have changed.
     case collectorsChanged

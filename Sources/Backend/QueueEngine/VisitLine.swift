@@ -67,7 +67,7 @@ struct VisitLine: Hashable, Sendable {
         lines[..<lines.partitionPoint { $0.slot > slot }].lazy.flatMap(\.queue.entries)
     }
 
-    /// Of these, those that are not passed over (calling rule 8).
+    /// Of these, those that are not passed over (calling rule, sentence 8).
     ///
     /// - Parameters:
     ///   - full: The departments in which no further visitor may be.

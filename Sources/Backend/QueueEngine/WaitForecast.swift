@@ -1,6 +1,6 @@
 public import Reservations
 
-/// When tickets at each position of the queue will be called; made once per change of the queue (rules 28).
+/// When tickets at each position of the queue will be called; made once per change of the queue (rules: forecasts).
 public struct WaitForecast: Sendable {
     /// The number of positions behind the last one that are computed too.
     private static let beyond = 64

@@ -10,7 +10,7 @@ public struct HolderRecord: Hashable, Sendable {
     public var blockedUntil: Moment?
 }
 
-/// Holders of phones, as administrators see them (rules 32).
+/// Holders of phones, as administrators see them (rules: blocks).
 extension Administration {
     /// The holders who missed calls in a shop, those who are blocked the longest first.
     public func holders(of shop: Shop) throws(StoreError) -> [HolderRecord] {

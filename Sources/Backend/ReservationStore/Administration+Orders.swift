@@ -8,7 +8,7 @@ public enum AnnouncementResult: String, Sendable, CaseIterable {
     case tooLate = "too-late"
 }
 
-/// Orders that customers collect, as administrators announce them and call them off (rules 41).
+/// Orders that customers collect, as administrators announce them and call them off (rules: announced-orders).
 extension Administration {
     /// The orders of one transaction: a shop's customers wait for it a few milliseconds.
     private static let announcedAtOnce = 256
@@ -16,8 +16,8 @@ extension Administration {
     /// Announces orders, in transactions of some hundred; what was announced before stays, so that the same orders may be
     /// announced again after a failure. `each` is called with every order as it is then.
     ///
-    /// Refuses a shop that has no desk or too many orders, and an order that was promised for a time that is long over or too far
-    /// away.
+    /// Refuses a shop that has no desk or too many orders, and an order that was promised for a time that is long over
+    /// or too far away.
     /// - Parameter randomBytes: Returns as many unpredictable bytes as asked.
     public func announce(
         _ orders: [AnnouncedOrder], in shop: Shop,

@@ -5,7 +5,7 @@ public import Reservations
 /// The changes of administrators: shops and the allow list of keys.
 ///
 /// Each change raises the shop's change sequence in its transaction, so that every running server sees
-/// it within a second (rules 27). Works beside a server on the same database.
+/// it within a second (rules: one-server). Works beside a server on the same database.
 public final class Administration {
     let database: any Database
     let actor: String
@@ -32,7 +32,7 @@ public final class Administration {
         }
     }
 
-    /// Whether the database belongs to a demonstration, so that nothing in it is real (rules 29).
+    /// Whether the database belongs to a demonstration, so that nothing in it is real (rules: demonstration-clock).
     public func isDemonstration() throws(StoreError) -> Bool {
         try database.rows(Self.selectMark) { $0.integer(0) }.isEmpty == false
     }
@@ -91,7 +91,7 @@ public final class Administration {
 
     /// Replaces the settings of a shop.
     ///
-    /// Booked visits for which its hours leave no place are named in the refusal, or deleted (rules 9).
+    /// Booked visits for which its hours leave no place are named in the refusal, or deleted (rules: capacity).
     /// - Parameter openings: The openings of the changed shop, from now on for longer than visits are booked; nil if
     ///   its hours have not changed.
     public func updateShop(

@@ -4,34 +4,34 @@ public import Reservations
 /// A machine's request; the store generates the identifiers and codes that it needs.
 public enum MachineRequest: Hashable, Sendable {
     case hold(ReservationKind)
-    /// Holds a ticket for a phone that is elsewhere (rules 37).
+    /// Holds a ticket for a phone that is elsewhere (rules: elsewhere).
     case holdRemotely
-    /// Holds the slot that a phone chose for a visit (rules 39).
+    /// Holds the slot that a phone chose for a visit (rules: visits).
     case holdVisit(ChosenSlot)
-    /// The customer moves a visit that was booked on a phone, with its code (rules 39).
+    /// The customer moves a visit that was booked on a phone, with its code (rules: moved-visits).
     case move(ReservationID, PresentedCode, to: ChosenSlot)
     case extend(ReservationID)
     case release(ReservationID)
     case confirm(ReservationID)
     /// The proof is the entry code or the typed code.
     case delete(ReservationID, PresentedCode)
-    /// The customer's page undoes a deletion or a delay, with the same proof (rules 33, 34).
+    /// The customer's page undoes a deletion or a delay, with the same proof (rules: giving-back, more-time).
     case undo(ReservationID, PresentedCode)
-    /// The customer lets so many people go ahead, with the same proof (rules 34).
+    /// The customer lets so many people go ahead, with the same proof (rules: more-time).
     case delay(ReservationID, PresentedCode, people: Int)
-    /// The customer, who is elsewhere, says to be coming (rules 37).
+    /// The customer, who is elsewhere, says to be coming (rules: coming-question).
     case comes(ReservationID)
-    /// The customer takes the place of a missed call back, with the same proof (rules 34).
+    /// The customer takes the place of a missed call back, with the same proof (rules: more-time).
     case reclaim(ReservationID, PresentedCode)
     /// The holder of the code is at a door.
     case passage(PresentedCode, Passing)
     /// A staff member makes a correction.
     case staff(StaffAction)
-    /// A staff member lifts a block; nil if no blocked holder has the reference (rules 32).
+    /// A staff member lifts a block; nil if no blocked holder has the reference (rules: blocks).
     case unblock(HolderID?)
     /// Concerns the shop's calls for help, and not the queue.
     case help(HelpCommand)
-    /// Concerns the orders that customers collect, and not the queue (rules 41).
+    /// Concerns the orders that customers collect, and not the queue (rules: orders).
     case order(OrderCommand)
     /// Changes the machine's own keys, and not the queue.
     case keys(KeyChange)
@@ -73,7 +73,7 @@ public enum Passing: Hashable, Sendable {
     case entrance
     case exit(ExitPoint)
 
-    /// The customer of an order is there (rules 41).
+    /// The customer of an order is there (rules: desks-inside).
     public func command(_ code: PresentedOrderCode) -> OrderCommand {
         switch self {
         case .entrance: .enter(code)
@@ -82,7 +82,7 @@ public enum Passing: Hashable, Sendable {
     }
 }
 
-/// A change of a machine's own keys (rules 23).
+/// A change of a machine's own keys (rules: machine-key).
 public enum KeyChange: Hashable, Sendable {
     /// Adds another public key, with its identifier, beside the one that signs.
     case add([UInt8], id: String)
@@ -90,7 +90,7 @@ public enum KeyChange: Hashable, Sendable {
     case keepOnlyThis
 }
 
-/// The nonce of a signature, which is accepted once (rules 21).
+/// The nonce of a signature, which is accepted once (rules: nonces).
 public struct SignatureNonce: Hashable, Sendable {
     /// The key of the signature; the nonce is remembered under it.
     public var keyID: String

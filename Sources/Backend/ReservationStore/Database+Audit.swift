@@ -38,13 +38,13 @@ public struct AuditEntry: Hashable, Sendable {
         case helpEnded = "help-ended"
         /// A staff member silenced the calls of a machine for ten minutes.
         case helpMuted = "help-muted"
-        /// A blocked phone may take places again (rules 32).
+        /// A blocked phone may take places again (rules: blocks).
         case holderUnblocked = "holder-unblocked"
         /// The pages of the shop's staff got another PIN, or none.
         case staffPINSet = "staff-pin-set"
         /// All that was known of a phone is gone; the entry does not name it.
         case holderForgotten = "holder-forgotten"
-        /// Orders that customers collect were announced or changed (rules 41).
+        /// Orders that customers collect were announced or changed (rules: announced-orders).
         case ordersAnnounced = "orders-announced"
         case orderCancelled = "order-cancelled"
         /// An assistant handed an order over without its code.

@@ -166,7 +166,7 @@ extension Database {
     }
 
     /// Takes the holder's name out of the shop's reservations and missed calls; returns in how many it was. Stored answers
-    /// to the holder's requests go by themselves (rules 20).
+    /// to the holder's requests go by themselves (rules: idempotency-keys).
     func forget(_ holder: HolderID, in shop: ShopID) throws(StoreError) -> Int {
         try execute(forgetHolder, shop, holder) + deleteNoShows(of: holder, in: shop)
     }

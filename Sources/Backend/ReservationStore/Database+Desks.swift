@@ -40,7 +40,7 @@ private let callOrder = Query(
     WHERE shop_id = $shop AND id = $id AND state = 'called' AND called_ms IS NULL
     """)
 
-/// What the desks of a shop have to do, and what was learned of their assistants (rules 41).
+/// What the desks of a shop have to do, and what was learned of their assistants (rules: order-desks, order-forecasts).
 extension Database {
     /// The orders whose customers are here.
     func pickupDesk(of shop: Shop) throws(StoreError) -> PickupDesk {

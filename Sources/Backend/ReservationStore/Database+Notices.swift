@@ -124,7 +124,7 @@ extension Database {
         }
     }
 
-    /// Writes the notices of what has changed for the customer of an order, in its transaction (rules 41).
+    /// Writes the notices of what has changed for the customer of an order, in its transaction (rules: order-pages).
     func writeNotices(
         of order: PickupOrderRecord, after former: PickupOrderRecord, in shop: ShopID
     ) throws(StoreError) {

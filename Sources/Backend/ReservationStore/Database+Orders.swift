@@ -84,7 +84,7 @@ let raiseOrderSequence = Query(
     "UPDATE change_sequence SET orders = orders + 1 WHERE shop_id = $shop")
 private let deleteDays = Query("DELETE FROM pickup_day WHERE shop_id = $shop AND day < $day")
 
-/// Orders that customers collect as rows (rules 41).
+/// Orders that customers collect as rows (rules: orders).
 extension Database {
     func order(_ id: OrderID, of shop: ShopID) throws(StoreError) -> PickupOrderRecord? {
         try rows(selectOrder, shop, id, read: readOrder).first

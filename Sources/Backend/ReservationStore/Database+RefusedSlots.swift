@@ -1,7 +1,7 @@
 public import Reservations
 internal import RowColumns
 
-/// A visit that a customer wanted and could not have, without the customer (rules 39) [UC5].
+/// A visit that a customer wanted and could not have, without the customer (rules: slot-suggestions) [UC5].
 public struct RefusedSlot: Hashable, Sendable {
     /// The day and the hour, 0 to 23, of the wanted slot by the shop's clock.
     public let day: CalendarDay

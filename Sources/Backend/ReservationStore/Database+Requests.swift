@@ -2,12 +2,12 @@ internal import QueueEngine
 internal import Reservations
 internal import RowColumns
 
-/// How long an answer is kept: at least a day and the shop's day (rules 20).
+/// How long an answer is kept: at least a day and the shop's day (rules: idempotency-keys).
 private let answerRetention = Duration.seconds(2 * 86_400)
 /// The number of old rows of each kind deleted with each batch, and all of the next one's moment: more than a full
 /// batch adds, so that they never accumulate.
 private let pruneBatchRows = 512
-/// How long a second scan of a ticket at the same door counts as the first (rules 16).
+/// How long a second scan of a ticket at the same door counts as the first (rules: scans).
 private let passageRepeatWindow = Duration.seconds(5)
 /// `expires_ms` numbers the rows of a shop as they come, even if servers' clocks disagree; it is about the time at
 /// which a server that uses only its own clock may forget the row.

@@ -137,7 +137,7 @@ extension Database {
         return records
     }
 
-    /// Whether the code was ever given to a reservation of the shop; this is more than the 60 days of rules 11.
+    /// Whether the code was ever given to a reservation of the shop; this is more than the 60 days of rules: codes.
     func isTaken(_ code: TypedCode, in shop: ShopID) throws(StoreError) -> Bool {
         if try isRetired(code, in: shop) { return true }
         return try !rows(selectTypedCode, shop, code) { _ in true }.isEmpty

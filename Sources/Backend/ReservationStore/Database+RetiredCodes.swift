@@ -12,7 +12,7 @@ private let selectRetired = Query(
     "SELECT 1 FROM retired_code WHERE shop_id = $shop AND typed_code = $typed")
 private let deleteRetired = Query("DELETE FROM retired_code WHERE shop_id = $shop AND day < $day")
 
-/// Codes of papers that were photographed, which no other reservation gets as long as theirs is stored (rules 11).
+/// Codes of papers that were photographed, which no other reservation gets as long as theirs is stored (rules: new-codes).
 extension Database {
     /// Writes the code that a reservation has instead of its former one, and ends what was asked for with the former paper:
     /// who photographed that has its digits too. Numbers do nothing more until `deleteNumbers` takes them away.

@@ -56,7 +56,7 @@ struct SMSNumber {
     var stopped: Moment?
 }
 
-/// SMS (rules 38): how many each shop has had, and the numbers that get codes, which are of no shop.
+/// SMS (rules: sms, telephone-numbers): how many each shop has had, and the numbers that get codes, which are of no shop.
 extension Database {
     /// Counts one more SMS of a shop's day, unless it has had as many as it may, or as many codes.
     func takeSMS(

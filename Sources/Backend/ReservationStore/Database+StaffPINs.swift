@@ -4,7 +4,7 @@ internal import RowColumns
 private let selectPIN = Query("SELECT staff_pin FROM shop WHERE shop_id = $shop")
 private let writePIN = Query("UPDATE shop SET staff_pin = $pin WHERE shop_id = $shop")
 
-/// The PINs of shops for the pages of their staff (rules 32).
+/// The PINs of shops for the pages of their staff (rules: blocks).
 extension Database {
     /// Nil if the shop has none.
     func staffPIN(of shop: ShopID) throws(StoreError) -> StaffPIN? {

@@ -2,7 +2,7 @@ internal import QueueEngine
 internal import Reservations
 internal import RowColumns
 
-// The columns reservation_id of these tables have the identifiers of places, and of orders (rules 41).
+// The columns reservation_id of these tables have the identifiers of places, and of orders (rules: order-pages).
 private let insertSubscription = Query.insert(
     into: "subscription",
     "shop_id, reservation_id, id, endpoint, p256dh, auth, language, made_ms, shown_ms, is_soon, is_order, is_proved",

@@ -1,6 +1,6 @@
 internal import Reservations
 
-/// Changes a machine's key without a visit: the old key adds the new one, which then revokes it (rules 23).
+/// Changes a machine's key without a visit: the old key adds the new one, which then revokes it (rules: machine-key).
 enum KeyRotation {
     /// Carries out a command that changes the allow list; returns false if it is refused.
     static func perform(

@@ -12,7 +12,7 @@ public struct MachineKeyRecord: Hashable, Sendable {
     public var created: Moment
     /// The moment from which nothing signed with it is accepted; nil while it is valid.
     public var revoked: Moment?
-    /// Whether its program has said that it reads codes in links (rules 11).
+    /// Whether its program has said that it reads codes in links (rules: code-links).
     public var readsLinks: Bool
 
     public init(

@@ -1,6 +1,6 @@
 public import Reservations
 
-/// A machine's report of its state, as the store keeps it (rules 25).
+/// A machine's report of its state, as the store keeps it (rules: remote-commands).
 public struct MachineReport: Hashable, Sendable {
     public var shop: ShopID
     public var machine: MachineID
@@ -10,7 +10,7 @@ public struct MachineReport: Hashable, Sendable {
     public var condition: String
     /// The report as it came; events and print outcomes of another journal are counted separately.
     public var content: MachineStatusReport
-    /// The nonce is remembered if the report is written (rules 21).
+    /// The nonce is remembered if the report is written (rules: nonces).
     public var nonce: SignatureNonce
 
     public init(

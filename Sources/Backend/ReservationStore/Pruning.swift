@@ -152,7 +152,7 @@ public final class Pruning {
     }
 
     /// Lets time pass for one batch of orders that customers collect, and deletes one batch of those that ended long ago;
-    /// returns whether nothing of it is left (rules 41).
+    /// returns whether nothing of it is left (rules: orders).
     ///
     /// - Parameter first: The first day whose customers may still be here.
     func passOrders(

@@ -209,7 +209,7 @@ final class ShopQueue: Sendable {
         }
     }
 
-    /// Computes the forecast again, outside the lock (rules 28).
+    /// Computes the forecast again, outside the lock (rules: forecasts).
     func forecast(at now: Moment) {
         let (state, openings, revision) = content.withLock { ($0.state, $0.openings, $0.revision) }
         let opening = state.effective(openings).first { $0.contains(now) }

@@ -15,7 +15,7 @@ extension QueueStore {
         }
     }
 
-    /// Finds the order of a code in its shop, as `lookUp` finds a reservation (rules 41).
+    /// Finds the order of a code in its shop, as `lookUp` finds a reservation (rules: order-codes).
     public func lookUpOrder(
         _ code: PresentedOrderCode, in shop: ShopID,
         completion: @escaping @Sendable (Result<PickupOrder?, StoreError>) -> Void
@@ -40,8 +40,8 @@ extension QueueStore {
         ) { writer throws(StoreError) in try writer.count(slot, of: shop) }
     }
 
-    /// Notes what the program behind a key has said, for all servers (rules 11); a failure to note it is ignored, since the
-    /// program says it again.
+    /// Notes what the program behind a key has said, for all servers (rules: code-links); a failure to note it is ignored,
+    /// since the program says it again.
     public func note(readsLinks: Bool, of key: String, in shop: ShopID) {
         aside(of: shop, { (_: Result<Void, StoreError>) in }) { writer throws(StoreError) in
             try writer.note(readsLinks: readsLinks, of: key, in: shop)

@@ -1,7 +1,7 @@
 public import QueueEngine
 public import Reservations
 
-/// The notices of customers' phones (rules 36).
+/// The notices of customers' phones (rules: notices).
 extension QueueStore {
     /// A customer hears that the call is near when it is expected within this time [R13.1].
     public static let noticeBefore = Duration.minutes(2)

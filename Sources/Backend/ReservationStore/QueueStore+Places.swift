@@ -10,7 +10,7 @@ public enum FollowedReservation: Hashable, Sendable {
     case code(EntryCode)
 }
 
-/// An order as its customer's phone asks for it (rules 41).
+/// An order as its customer's phone asks for it (rules: order-pages).
 public struct PhoneOrder: Hashable, Sendable {
     public let record: PickupOrderRecord
     /// Whether it is back on the shelf after it was called to a desk.
@@ -22,7 +22,7 @@ public struct PhoneOrder: Hashable, Sendable {
     }
 }
 
-/// What the pages of customers' phones ask of the store (rules 33).
+/// What the pages of customers' phones ask of the store (rules: place-page).
 extension QueueStore {
     /// Finds a confirmed reservation in its shop, between two batches; changes nothing.
     ///
@@ -126,7 +126,7 @@ extension QueueStore {
     }
 
     /// Whether a phone that is elsewhere would get a place of a shop now if a ticket is left, and how many of these places the
-    /// shop gives within an hour (rules 37).
+    /// shop gives within an hour (rules: elsewhere).
     public func remotePlaces(in shop: ShopID) -> (isFree: Bool, perHour: Int) {
         published.queue(of: shop)?.read(at: now) {
             ($0.hasRemotePlace(in: $1), $0.remotePlacesAnHour(in: $1))
@@ -138,8 +138,8 @@ extension QueueStore {
         published.queue(of: shop)?.local(moment).day
     }
 
-    /// The slots that phones can book now, the shop's clock and the last day of which there are visits (rules 39); nil for an
-    /// unknown shop. They are computed beside the queue, which machines need meanwhile.
+    /// The slots that phones can book now, the shop's clock and the last day of which there are visits (rules: visits);
+    /// nil for an unknown shop. They are computed beside the queue, which machines need meanwhile.
     public func freeSlots(
         in shop: ShopID, minutes: Int?, departments: [String] = []
     ) -> (now: LocalMoment, lastDay: CalendarDay, free: [FreeSlots])? {
@@ -151,8 +151,8 @@ extension QueueStore {
         }
     }
 
-    /// What a shop can offer instead of a slot, and its clock (rules 39); nil for an unknown shop. It is computed beside the
-    /// queue, which machines need meanwhile.
+    /// What a shop can offer instead of a slot, and its clock (rules: slot-suggestions); nil for an unknown shop. It is
+    /// computed beside the queue, which machines need meanwhile.
     public func suggestions(
         for chosen: ChosenSlot, in shop: ShopID
     ) -> (now: LocalMoment, slots: SlotSuggestions)? {

@@ -1,7 +1,7 @@
 public import QueueEngine
 public import Reservations
 
-/// What a telephone number may do so often within a day (rules 38).
+/// What a telephone number may do so often within a day (rules: confirmed-numbers, sms-answers).
 public enum SMSUse: Hashable, Sendable, CaseIterable {
     /// A code is sent to it.
     case code
@@ -48,11 +48,11 @@ public struct PlaceOfNumber: Hashable, Sendable {
     /// That of the page on which the number was given, a BCP 47 primary subtag.
     public let language: String
     public let record: ReservationRecord
-    /// Whether the place's customer has given the number (rules 33).
+    /// Whether the place's customer has given the number (rules: proofs).
     public let isProved: Bool
 }
 
-/// SMS (rules 38). Numbers are named by keyed digests; `completion` of each is called as by `record`.
+/// SMS (rules: sms, telephone-numbers). Numbers are named by keyed digests; `completion` of each is called as by `record`.
 extension QueueStore {
     /// The most places of one number that are looked at together.
     static let maxPlacesOfNumber = 8

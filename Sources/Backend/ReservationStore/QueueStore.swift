@@ -24,11 +24,11 @@ public final class QueueStore: Sendable {
     /// A report with nothing new is written after this long, so that its machine does not count as silent: ten thousand
     /// machines cost a few hundred small writes a second.
     public static let maxStatusAge = Duration.seconds(60)
-    /// How often a queue that changes is played forward at most (rules 28).
+    /// How often a queue that changes is played forward at most (rules: forecasts).
     static let forecastInterval = Duration.milliseconds(250)
     /// Forecasts of very long queues take at most one part in so many of a core.
     static let maxForecastShare = 20
-    /// How often the store looks for changes by administrators, which must take effect within a second (rules 27).
+    /// How often the store looks for changes by administrators, which must take effect within a second (rules: one-server).
     static let pollInterval = Duration.milliseconds(500)
 
     /// How long work waits for the writers that are at work, before a further one begins: longer than most commits take.
@@ -177,7 +177,7 @@ public final class QueueStore: Sendable {
         published.helpObserver = changed
     }
 
-    /// Calls `start` when no staff member has gone to a call for a minute, and each minute again (rules 31); of
+    /// Calls `start` when no staff member has gone to a call for a minute, and each minute again (rules: help-staff); of
     /// several servers one calls it. It must be quick.
     ///
     /// - Parameter start: Gets the shop, the call, and how often the program is started for it by now.
@@ -359,7 +359,7 @@ public final class QueueStore: Sendable {
     /// Makes the forecasts that are out of date at once; needed after a clock was moved, before anyone asks for a wait.
     public func renewForecasts() { forecasts.sync { forecastChangedQueues() } }
 
-    /// Plays the queues that have changed forward, off the path of requests (rules 28).
+    /// Plays the queues that have changed forward, off the path of requests (rules: forecasts).
     private func forecastChangedQueues() {
         let now = context.now()
         for queue in published.queues where queue.startForecast(at: now) {

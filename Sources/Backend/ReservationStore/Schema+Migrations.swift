@@ -101,7 +101,7 @@ extension Schema {
             exits BIGINT NOT NULL DEFAULT 0, inferred BIGINT NOT NULL DEFAULT 0);
         """
 
-    /// The reports of machines, and the remote commands for them (rules 25).
+    /// The reports of machines, and the remote commands for them (rules: remote-commands).
     static let machines = """
         CREATE TABLE machine_status (
             shop_id TEXT NOT NULL, machine TEXT NOT NULL, seen_ms BIGINT NOT NULL,
@@ -241,7 +241,7 @@ extension Schema {
             PRIMARY KEY (shop_id, day, hour, kind));
         """
 
-    /// Customers' calls for help, and what shops have decided about them (rules 31).
+    /// Customers' calls for help, and what shops have decided about them (rules: help).
     static let helpCalls = """
         CREATE TABLE help_call (
             shop_id TEXT NOT NULL, id TEXT NOT NULL, machine TEXT NOT NULL,

@@ -1,5 +1,5 @@
 extension Schema {
-    /// Orders that customers collect (rules 41): what a shop decides about them; the orders, with their parcels as
+    /// Orders that customers collect (rules: orders): what a shop decides about them; the orders, with their parcels as
     /// `Parcel.text` writes them and blanks between these; what happened to each, and who did it, as far as that is known; and
     /// the last number of each day.
     static func orders(_ dialect: Dialect) -> String {
@@ -51,7 +51,8 @@ extension Schema {
 
     /// Whether the last step of a desk was taken back; how long assistants take to fetch orders, by the number of parcels; when
     /// the last step was taken at each desk; the end of the range that was quoted to a customer at the arrival; desks inside
-    /// the shop, to which an order is called once there is a place; and browsers that get notices of orders (rules 41).
+    /// the shop, to which an order is called once there is a place; and browsers that get notices of orders
+    /// (rules: order-desks, order-forecasts, desks-inside, order-pages).
     static func desksAtWork(_ dialect: Dialect) -> String {
         """
         CREATE TABLE pickup_fetch (

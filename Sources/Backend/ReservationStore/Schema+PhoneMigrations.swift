@@ -1,6 +1,7 @@
 extension Schema {
-    /// Places that are taken on phones (rules 32): who holds one, whose machine is empty; the claims of holders, the only
-    /// table whose key is not of a shop; the calls that they missed; what shops have decided about them, and where they are.
+    /// Places that are taken on phones (rules: phone-places, one-place, blocks): who holds one, whose machine is empty; the
+    /// claims of holders, the only table whose key is not of a shop; the calls that they missed; what shops have decided
+    /// about them, and where they are.
     static let channels = """
         ALTER TABLE reservation ADD COLUMN holder TEXT
             CHECK ((channel = 'phone') = (holder IS NOT NULL));
@@ -31,13 +32,13 @@ extension Schema {
             CHECK ((latitude_millionths IS NULL) = (longitude_millionths IS NULL));
         """
 
-    /// Whether a shop's tickets carry the second symbol, which opens a page on a phone (rules 33).
+    /// Whether a shop's tickets carry the second symbol, which opens a page on a phone (rules: place-page).
     static let phonePages = """
         ALTER TABLE shop ADD COLUMN phone_pages BIGINT NOT NULL DEFAULT 1
             CHECK (phone_pages IN (0, 1));
         """
 
-    /// What customers have done about their turns (rules 34), and whether a shop lets them.
+    /// What customers have done about their turns (rules: more-time), and whether a shop lets them.
     static let turnChanges = """
         ALTER TABLE reservation ADD COLUMN position BIGINT;
         ALTER TABLE reservation ADD COLUMN position_earliest_ms BIGINT
@@ -55,7 +56,7 @@ extension Schema {
         """
 
     /// The browsers that get notices of places, the notices that wait to be sent, one for each browser and place, and how
-    /// many were sent (rules 36).
+    /// many were sent (rules: notices).
     static let notices = """
         CREATE TABLE subscription (
             shop_id TEXT NOT NULL, reservation_id TEXT NOT NULL, id TEXT NOT NULL,
@@ -72,8 +73,8 @@ extension Schema {
             sent BIGINT NOT NULL, unsent BIGINT NOT NULL, PRIMARY KEY (shop_id, day, kind));
         """
 
-    /// Places that are taken elsewhere (rules 37): the question whether their customers are coming, those who came, did not
-    /// come and did not answer, and whether a shop gives such places.
+    /// Places that are taken elsewhere (rules: elsewhere, coming-question): the question whether their customers are coming,
+    /// those who came, did not come and did not answer, and whether a shop gives such places.
     static let remotePlaces = """
         ALTER TABLE reservation ADD COLUMN is_remote BIGINT NOT NULL DEFAULT 0
             CHECK (is_remote = 0 OR is_remote = 1 AND channel = 'phone');
@@ -89,9 +90,9 @@ extension Schema {
             CHECK (remote_places IN (0, 1));
         """
 
-    /// SMS (rules 38): how many a shop may have on a day, and has had; what the numbers that got codes have asked for, and
-    /// which want none, the second table whose key is not of a shop; and whether a shop wants the numbers of customers who
-    /// are elsewhere.
+    /// SMS (rules: sms, confirmed-numbers): how many a shop may have on a day, and has had; what the numbers that got codes
+    /// have asked for, and which want none, the second table whose key is not of a shop; and whether a shop wants the numbers
+    /// of customers who are elsewhere.
     static let sms = """
         ALTER TABLE shop ADD COLUMN sms_per_day BIGINT NOT NULL DEFAULT 0
             CHECK (sms_per_day BETWEEN 0 AND 100000);

@@ -1,5 +1,5 @@
 extension Schema {
-    /// Visits that are booked on phones (rules 39): whether a shop has them, their share, and whether their
+    /// Visits that are booked on phones (rules: visits): whether a shop has them, their share, and whether their
     /// customers are asked if they are coming; how long a customer expects to
     /// stay, and how often a visit was moved; how many numbers of a day were left by visits that were moved to another day;
     /// visits that were wanted and not to be had; and the days of a holder's claim, as `ClaimedDays` writes them.
@@ -28,13 +28,13 @@ extension Schema {
         """
 
     /// The departments of a shop, as `Department.text` writes them, and those that the customer of a visit has named, with
-    /// commas between them; NULL for none (rules 39).
+    /// commas between them; NULL for none (rules: departments).
     static let departments = """
         ALTER TABLE shop ADD COLUMN departments TEXT NOT NULL DEFAULT '';
         ALTER TABLE reservation ADD COLUMN departments TEXT;
         """
 
-    /// From how many minutes of wait on machines name a shop nearby, 0 for never (rules 40).
+    /// From how many minutes of wait on machines name a shop nearby, 0 for never (rules: nearby-shop).
     static let nearbyWait = """
         ALTER TABLE shop ADD COLUMN nearby_wait_minutes BIGINT NOT NULL DEFAULT 60
             CHECK (nearby_wait_minutes = 0 OR nearby_wait_minutes BETWEEN 10 AND 240);

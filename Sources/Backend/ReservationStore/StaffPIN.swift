@@ -2,7 +2,7 @@ internal import Cryptography
 internal import Reservations
 internal import TextForms
 
-/// The PIN of a shop for the pages of its staff, as it is stored: its hash (rules 32).
+/// The PIN of a shop for the pages of its staff, as it is stored: its hash (rules: blocks).
 ///
 /// It is drawn and not chosen, so that none is easily guessed; machines have a PIN of each person instead.
 public struct StaffPIN: Hashable, Sendable {

@@ -17,7 +17,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case readOnly
         /// There is no such database.
         case missing
-        /// Another `serve` works on this database (rules 27).
+        /// Another `serve` works on this database (rules: one-server).
         case served
         /// A rule of the schema refused the row.
         case constraint

@@ -28,7 +28,7 @@ extension StoreError {
         "another request of the same holder is being carried out")
 }
 
-/// One place a day for each holder over all shops, and a few visits (rules 32, 39).
+/// One place a day for each holder over all shops, and a few visits (rules: one-place, visits).
 ///
 /// A claim names the days on which a holder has, or may have, a place, and the shop of each. It is written before the
 /// shop's transaction, in a transaction of its own, together with the attempt that is under way, which is ended after it.

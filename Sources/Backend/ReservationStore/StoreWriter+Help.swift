@@ -1,7 +1,7 @@
 internal import QueueEngine
 internal import Reservations
 
-/// Calls for help: decided under the shop's lock, and read by every server (rules 31).
+/// Calls for help: decided under the shop's lock, and read by every server (rules: help).
 extension StoreWriter {
     /// Decides a command in the present transaction; returns the outcome, and whether something has changed.
     func perform(

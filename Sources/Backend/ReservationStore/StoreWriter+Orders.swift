@@ -1,7 +1,7 @@
 internal import QueueEngine
 internal import Reservations
 
-/// Orders that customers collect: decided under the shop's lock (rules 41).
+/// Orders that customers collect: decided under the shop's lock (rules: orders).
 extension StoreWriter {
     /// Decides a command in the present transaction; returns the outcome, and whether something has changed.
     func perform(

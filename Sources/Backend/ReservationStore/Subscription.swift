@@ -22,8 +22,8 @@ public enum NoticeSubject: Hashable, Sendable {
     }
 }
 
-/// A browser, or a telephone number, that gets notices of a place, or a browser that gets those of an order (rules 36, 38,
-/// 41).
+/// A browser, or a telephone number, that gets notices of a place, or a browser that gets those of an order (rules: notices,
+/// sms, order-pages).
 public struct Subscription: Hashable, Sendable {
     public enum Recipient: Hashable, Sendable {
         /// Where notices are pushed to (RFC 8030 4), an address that a stranger gave, and the browser's keys (RFC 8291 2.1),
@@ -42,7 +42,7 @@ public struct Subscription: Hashable, Sendable {
     public let recipient: Recipient
     /// The language of its page, a BCP 47 primary subtag.
     public let language: String
-    /// Whether its customer has shown that the place is theirs (rules 33).
+    /// Whether its customer has shown that the place is theirs (rules: proofs).
     public let isProved: Bool
 
     public init(id: String, _ recipient: Recipient, language: String, isProved: Bool) {

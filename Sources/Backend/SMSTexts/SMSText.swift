@@ -1,6 +1,6 @@
 public import Reservations
 
-/// What an SMS to a customer says (rules 36, 37).
+/// What an SMS to a customer says (rules: notices, sms, sms-answers).
 public enum SMSText: Hashable, Sendable {
     /// The code, six digits, that shows that the customer receives SMS of the number.
     case code(String)

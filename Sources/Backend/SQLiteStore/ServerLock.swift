@@ -2,7 +2,7 @@ internal import Glibc
 internal import ReservationStore
 internal import SQLite
 
-/// The right to serve a database, held as a lock on a file beside it (rules 27).
+/// The right to serve a database, held as a lock on a file beside it (rules: one-server).
 ///
 /// It is an advisory lock (flock(2)), which the system releases when the process ends, however it ends.
 final class ServerLock: Sendable {

@@ -3,7 +3,7 @@ import Reservations
 import Synchronization
 import UnixSocket
 
-/// The queue's clock of a demonstration, which is controlled through a socket (rules 29).
+/// The queue's clock of a demonstration, which is controlled through a socket (rules: demonstration-clock).
 ///
 /// It stays at the time that was set, or runs at a rate from there on. Each line is a command, and is answered with
 /// a line: `set 2026-11-20T08:00:00+01:00`, `rate 60`, `now`; the answer is the time, or `error` and a sentence.

@@ -6,7 +6,7 @@ import FoundationEssentials
 import ReservationStore
 import Reservations
 
-/// The machines of a database in the remote view of the shop (rules 25).
+/// The machines of a database in the remote view of the shop (rules: remote-commands).
 struct Fleet {
     /// A working machine reports every ten seconds, and its report is written within `QueueStore.maxStatusAge`:
     /// after twice that time it counts as silent.

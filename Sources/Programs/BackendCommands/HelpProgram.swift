@@ -4,7 +4,7 @@ import Reservations
 import Synchronization
 
 /// Runs a program of the administrator for a call for help to which no staff member has gone, as one that sends a
-/// message to a telephone: `PATH TAG MACHINE SINCE TIMES` (rules 31).
+/// message to a telephone: `PATH TAG MACHINE SINCE TIMES` (rules: help-staff).
 final class HelpProgram: Sendable {
     /// The most programs at once; further ones are not started, and the log says so: their calls have theirs again a
     /// minute later.

@@ -5,8 +5,8 @@ import HTTPServer
 import Reservations
 import TextForms
 
-/// The server of customers' phones (rules 33): an address, connections, sockets and a thread of its own, so that machines,
-/// displays and readers keep theirs whatever phones do.
+/// The server of customers' phones (rules: place-page): an address, connections, sockets and a thread of its own, so
+/// that machines, displays and readers keep theirs whatever phones do.
 struct PhoneServer {
     static let options: [Option] = [
         .optional(

@@ -4,7 +4,7 @@ import Cryptography
 import Reservations
 import WebPush
 
-/// The sending of notices to the browsers of customers' phones (rules 36).
+/// The sending of notices to the browsers of customers' phones (rules: notices).
 struct PushSending {
     static let option = Option.optional(
         "push-services", "HOST,...",

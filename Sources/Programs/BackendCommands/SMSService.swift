@@ -10,7 +10,7 @@ import Reservations
 import SMSGateway
 import TextForms
 
-/// The SMS of customers: the gateway that sends them, and where their answers arrive (rules 38).
+/// The SMS of customers: the gateway that sends them, and where their answers arrive (rules: sms, sms-answers).
 struct SMSService {
     static let options: [Option] = [
         .optional(

@@ -1,7 +1,7 @@
 import QRCode
 import Reservations
 
-/// A page to be printed on A4, with the symbol by which customers join a shop's queue from elsewhere (rules 37): one
+/// A page to be printed on A4, with the symbol by which customers join a shop's queue from elsewhere (rules: elsewhere): one
 /// self-contained HTML file.
 struct ShopPoster {
     let shop: Shop

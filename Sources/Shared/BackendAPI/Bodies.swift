@@ -1,7 +1,7 @@
 public import Reservations
 
 /// The body of POST /v1/machine/key: a key of the machine that is to be valid beside the key that signs the call or,
-/// if it is the key that signs, instead of all others of the machine (rules 23).
+/// if it is the key that signs, instead of all others of the machine (rules: machine-key).
 public struct KeyRequest: Codable, Hashable, Sendable {
     /// An Ed25519 public key: 43 characters of base64url.
     public var key: String
@@ -43,7 +43,7 @@ public struct CodeRequest: Codable, Hashable, Sendable {
     public init(code: String) { self.code = code }
 }
 
-/// The body of POST /v1/reservations/{id}/delay (rules 34).
+/// The body of POST /v1/reservations/{id}/delay (rules: more-time).
 public struct DelayRequest: Codable, Hashable, Sendable {
     /// The code as in a `CodeRequest`.
     public var code: String
@@ -58,13 +58,13 @@ public struct DelayRequest: Codable, Hashable, Sendable {
 
 /// The body of POST /v1/sessions, which says what the program of a display or a reader can do.
 public struct SessionRequest: Codable, Hashable, Sendable {
-    /// Whether it hands codes over in links as well, as they were read (rules 11).
+    /// Whether it hands codes over in links as well, as they were read (rules: code-links).
     public var readsLinks: Bool
 
     public init(readsLinks: Bool) { self.readsLinks = readsLinks }
 }
 
-/// The answer to POST /v1/sessions: a ticket that opens GET /v1/turns once (rules 26).
+/// The answer to POST /v1/sessions: a ticket that opens GET /v1/turns once (rules: sockets).
 public struct SessionReply: Codable, Hashable, Sendable {
     /// The ticket for the WebSocket's address, as `?ticket=`.
     public var ticket: String
@@ -102,7 +102,7 @@ public struct DoorMessage: Codable, Hashable, Sendable {
     public var role: String
     /// The customer's number; nil for one who collects an order.
     public var number: QueueNumber?
-    /// The number of the order that the customer collects; nil for all others (rules 41).
+    /// The number of the order that the customer collects; nil for all others (rules: desks-inside).
     public var order: PickupNumber?
 
     public init(
@@ -133,7 +133,7 @@ public struct HelpMessage: Codable, Hashable, Sendable {
 }
 
 /// The message that GET /v1/turns sends to the pages of desks with the orders whose customers are here: when a socket opens, at
-/// every change and each second (rules 41).
+/// every change and each second (rules: order-desks).
 public struct DeskMessage: Codable, Hashable, Sendable {
     public var type = "desk"
     /// Increases with every message of the shop, as in `TurnsMessage`, but is counted on its own.

@@ -24,7 +24,7 @@ extension AnyEndpoint {
 public enum PathParameter: String, Hashable, Sendable, CaseIterable {
     /// The identifier of a place, a reservation, an order or a call for help.
     case id
-    /// The name that a shop's own system gave an order (rules 41).
+    /// The name that a shop's own system gave an order (rules: announced-orders).
     case reference
 
     /// Its place in the path of an endpoint.
@@ -49,7 +49,7 @@ public enum Repetition: Hashable, Sendable {
     case reading
     /// The call carries an Idempotency-Key, as the signature covers one of every POST, and is carried out again.
     case again
-    /// Its answer is stored with its Idempotency-Key, and given again (rules 20).
+    /// Its answer is stored with its Idempotency-Key, and given again (rules: idempotency-keys).
     case stored
 }
 
@@ -128,10 +128,10 @@ public enum API {
         .lookup, .post, "/v1/reservations/lookup", roles: machines, .again)
     public static let reservation = Endpoint<CodeRequest, NoBody>(
         .reservation, .delete, "/v1/reservations/{id}", roles: machines, .stored)
-    /// Lets people go ahead of a waiting ticket; answered by the reservation as it is then (rules 34).
+    /// Lets people go ahead of a waiting ticket; answered by the reservation as it is then (rules: more-time).
     public static let delay = Endpoint<DelayRequest, FoundReservation>(
         .delay, .post, "/v1/reservations/{id}/delay", roles: machines, .stored)
-    /// Takes the place of a missed call back; answered by the reservation as it is then (rules 34).
+    /// Takes the place of a missed call back; answered by the reservation as it is then (rules: more-time).
     public static let reclaim = Endpoint<CodeRequest, FoundReservation>(
         .reclaim, .post, "/v1/reservations/{id}/reclaim", roles: machines, .stored)
     public static let entries = Endpoint<CodeRequest, Passage>(
@@ -168,7 +168,7 @@ public enum API {
     public static let pairings = Endpoint<KeyRequest, PairingReply>(
         .pairings, .post, "/v1/pairings", roles: [], .stored)
 
-    /// The order of a code, in whatever state it is (rules 41).
+    /// The order of a code, in whatever state it is (rules: order-codes).
     public static let orderLookup = Endpoint<CodeRequest, PickupOrder>(
         .orderLookup, .post, "/v1/orders/lookup", roles: machines, .again)
     /// The customer of an order is here, at a machine or at a desk; answered by the order as it is then, with its ticket if
@@ -176,7 +176,7 @@ public enum API {
     public static let orderArrival = Endpoint<CodeRequest, PickupOrder>(
         .orderArrival, .post, "/v1/orders/{id}/arrival", roles: machines.union(desks), .stored)
 
-    /// The orders whose customers are here (rules 41).
+    /// The orders whose customers are here (rules: order-desks).
     public static let deskOrders = Endpoint<NoBody, DeskOrders>(
         .deskOrders, .get, "/v1/desk/orders", roles: desks, .reading)
     /// An assistant takes a step with an order.

@@ -21,7 +21,7 @@ public struct OrderRequest: Codable, Hashable, Sendable {
 public struct OrderArrivalRequest: Codable, Hashable, Sendable {
     /// That of an `OrderRequest`: the capability does not say that its customer is here.
     public var code: String
-    /// The `Invitation` that the door of the order's shop shows, or has shown a moment ago (rules 35).
+    /// The `Invitation` that the door of the order's shop shows, or has shown a moment ago (rules: joining).
     public var invitation: String
 
     public init(code: PickupCode, invitation: Invitation) {
@@ -30,7 +30,7 @@ public struct OrderArrivalRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// What the page of an order shows: the answer to POST /v1/public/order (rules 41).
+/// What the page of an order shows: the answer to POST /v1/public/order (rules: order-pages).
 public struct FollowedOrder: Codable, Hashable, Sendable {
     /// Languages as BCP 47 primary subtags, the shop's own language first.
     public var languages: [String]

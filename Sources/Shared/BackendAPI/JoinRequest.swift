@@ -1,13 +1,13 @@
 public import Reservations
 
-/// The body of POST /v1/public/holds: at the door with the invitation (rules 35), elsewhere with the shop's
-/// tag (rules 37), and with a slot for a visit (rules 39).
+/// The body of POST /v1/public/holds: at the door with the invitation (rules: joining), elsewhere with the shop's
+/// tag (rules: elsewhere), and with a slot for a visit (rules: visits).
 public struct JoinRequest: Codable, Hashable, Sendable {
     /// An `Invitation`; nil elsewhere.
     public var invitation: String?
     /// A `ShopTag`; nil at the door.
     public var shop: String?
-    /// The slot that is chosen for a visit; nil for a ticket, and at the door (rules 39).
+    /// The slot that is chosen for a visit; nil for a ticket, and at the door (rules: visits).
     public var visit: ChosenSlot?
     /// The text that `DemandedWork` asked for; nil unless there was any.
     public var work: String?
@@ -22,7 +22,7 @@ public struct JoinRequest: Codable, Hashable, Sendable {
 }
 
 /// Work for a phone that asks for a place while very many do: it costs a person nothing, and a program that asks for a
-/// thousand places a thousand times as much (rules 37).
+/// thousand places a thousand times as much (rules: join-limits).
 ///
 /// The phone looks for a whole number N, of at most twelve digits, such that the SHA-256 of `CHALLENGE.N` begins with so
 /// many bits that are 0. That text is the `work` of its next request.
@@ -88,7 +88,7 @@ public struct ListedShop: Codable, Hashable, Sendable {
     public var isOpen: Bool
     /// Whether a phone that is elsewhere would get a place now.
     public var hasPlace: Bool
-    /// Whether visits can be booked, with the page `/visit/TAG` (rules 39).
+    /// Whether visits can be booked, with the page `/visit/TAG` (rules: visits).
     public var hasVisits: Bool
 
     private enum CodingKeys: String, CodingKey {

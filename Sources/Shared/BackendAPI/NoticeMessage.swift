@@ -1,16 +1,16 @@
 public import Reservations
 
-/// The body of POST /v1/public/subscription: where and how a browser gets notices of a place (rules 36), or of an order
-/// (rules 41).
+/// The body of POST /v1/public/subscription: where and how a browser gets notices of a place (rules: notices), or of an order
+/// (rules: order-pages).
 public struct SubscriptionRequest: Codable, Hashable, Sendable {
     /// The most bytes of an endpoint; those of the known push services have 200 to 600.
     public static let maxEndpointBytes = 1_024
 
-    /// A `Capability`, or the code of an order or its capability, as of an `OrderRequest`: with the code the browser counts as one
-    /// with the ten digits.
+    /// A `Capability`, or the code of an order or its capability, as of an `OrderRequest`: with the code the browser
+    /// counts as one with the ten digits.
     public var capability: String
     /// The ten digits of the ticket: browsers with them, and the one that took the place, do not count for those that only
-    /// have the link (rules 33).
+    /// have the link (rules: proofs).
     public var typedCode: String?
     /// The push resource: an absolute URL (RFC 8030 4).
     public var endpoint: String
@@ -47,7 +47,7 @@ public struct SubscriptionEndRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// A notice as the browser decrypts it, for the worker of the page, which makes words of it (rules 36).
+/// A notice as the browser decrypts it, for the worker of the page, which makes words of it (rules: notices).
 public struct NoticeMessage: Codable, Hashable, Sendable {
     public var kind: NoticeKind
     /// Opens the place's page: the worker may have lost it, and on some phones never had it.
@@ -76,7 +76,7 @@ public struct NoticeMessage: Codable, Hashable, Sendable {
     }
 }
 
-/// A notice of an order as the browser decrypts it (rules 41).
+/// A notice of an order as the browser decrypts it (rules: order-pages).
 public struct OrderNoticeMessage: Codable, Hashable, Sendable {
     public var order: OrderNoticeKind
     /// Shows the order's page; it is not the code, since what is pushed is kept by the phone's system.

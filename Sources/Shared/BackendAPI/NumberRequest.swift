@@ -1,13 +1,13 @@
 public import Reservations
 
 /// The body of POST /v1/public/number: a customer gives a telephone number, for SMS about a place, or because a shop asks
-/// for one (rules 38). A code is sent to the number, unless this device has confirmed it before.
+/// for one (rules: confirmed-numbers). A code is sent to the number, unless this device has confirmed it before.
 ///
 /// A caller has shown the customer before what the number is used for, and the customer has agreed.
 public struct NumberRequest: Codable, Hashable, Sendable {
     /// The `Capability` of the place about which SMS are wanted; nil to confirm the number for a shop.
     public var capability: String?
-    /// The ten digits of the ticket, if the caller is not the browser that took the place (rules 33).
+    /// The ten digits of the ticket, if the caller is not the browser that took the place (rules: proofs).
     public var typedCode: String?
     /// The `ShopTag` of a shop that asks for a number; nil for a place.
     public var shop: String?
@@ -58,7 +58,7 @@ public struct NumberReply: Codable, Hashable, Sendable {
 public struct NumberEndRequest: Codable, Hashable, Sendable {
     /// A `Capability`.
     public var capability: String
-    /// The ten digits of the ticket, if the caller is not the browser that took the place (rules 33).
+    /// The ten digits of the ticket, if the caller is not the browser that took the place (rules: proofs).
     public var typedCode: String?
 
     public init(capability: Capability, typedCode: TypedCode? = nil) {
@@ -67,7 +67,7 @@ public struct NumberEndRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// Whether SMS come about a place, and to which numbers they can be sent (rules 38).
+/// Whether SMS come about a place, and to which numbers they can be sent (rules: sms, telephone-numbers).
 public struct SMSOfPlace: Codable, Hashable, Sendable {
     /// The beginnings of the numbers that are served, as "+39".
     public var prefixes: [String]

@@ -15,15 +15,16 @@ public struct Problem: Codable, Hashable, Sendable, Error {
     public var wait: WaitEstimate?
     /// With `already-waiting`: where, and with which number.
     public var place: PlaceOfHolder?
-    /// With `already-waiting`: the link to the page of that place, for the device that took it (rules 35).
+    /// With `already-waiting`: the link to the page of that place, for the device that took it (rules: joining).
     public var link: String?
-    /// With `work-needed`: the work (rules 37).
+    /// With `work-needed`: the work (rules: join-limits).
     public var work: DemandedWork?
-    /// With `number-needed` and `number-not-served`: the beginnings of the numbers that are served, as "+39" (rules 38).
+    /// With `number-needed` and `number-not-served`: the beginnings of the numbers that are served, as "+39"
+    /// (rules: telephone-numbers).
     public var prefixes: [String]?
     /// With `blocked`: when that ends.
     public var until: LocalMoment?
-    /// With `blocked`: what the customer shows to the staff, who can lift the block (rules 32).
+    /// With `blocked`: what the customer shows to the staff, who can lift the block (rules: blocks).
     public var reference: BlockReference?
 
     public init(_ refusal: Refusal, detail: String? = nil) {

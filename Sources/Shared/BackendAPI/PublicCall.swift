@@ -1,62 +1,62 @@
 public import Reservations
 
-/// A call of a customer's phone, which has no key: the capability in its body opens one place (rules 33), or an invitation
-/// one place more (rules 35), and some need neither (rules 37); the code of an order opens that (rules 41). These calls
-/// have a server of their own, and no role.
+/// A call of a customer's phone, which has no key: the capability in its body opens one place (rules: capabilities), or
+/// an invitation one place more (rules: joining), and some need neither (rules: elsewhere); the code of an order opens
+/// that (rules: order-codes). These calls have a server of their own, and no role.
 public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     /// What is known of the place: a `FollowedPlace`.
     case place
-    /// What the code of a paper's symbol opens: an `OpeningRequest`, answered by a `PlaceOpening` (rules 33).
+    /// What the code of a paper's symbol opens: an `OpeningRequest`, answered by a `PlaceOpening` (rules: paper-symbol).
     case opening
-    /// The event of a visit for the customer's own calendar: a file of iCalendar (RFC 5545), for a `CalendarRequest` (rules
-    /// 39).
+    /// The event of a visit for the customer's own calendar: a file of iCalendar (RFC 5545), for a `CalendarRequest` (rules:
+    /// own-calendar).
     case calendar
     /// Gives the place back; the ten digits prove that the caller has the ticket.
     case withdrawal
-    /// Lets people go ahead; with the same proof (rules 34).
+    /// Lets people go ahead; with the same proof (rules: more-time).
     case delay
-    /// Takes the place back after a missed call; with the same proof (rules 34).
+    /// Takes the place back after a missed call; with the same proof (rules: more-time).
     case reclaim
     /// Undoes within two minutes that the place was given back or delayed; with the same proof.
     case undo
-    /// Says that the holder of a place that was taken elsewhere is coming (rules 37).
+    /// Says that the holder of a place that was taken elsewhere is coming (rules: coming-question).
     case coming
     /// A ticket that opens `updates`: a `SessionReply`.
     case sessions
     /// The WebSocket that sends a `FollowedPlace` when it opens, at each change and every few seconds.
     case updates
     /// Holds the next place for the caller's device, which has an invitation or is elsewhere, or the slot that it chose for a
-    /// visit: a `PlaceOnOffer` (rules 35, 37, 39).
+    /// visit: a `PlaceOnOffer` (rules: joining, elsewhere, visits).
     case holds
-    /// The slots of a shop's visits until the same date of next month: a `SlotList` (rules 39).
+    /// The slots of a shop's visits until the same date of next month: a `SlotList` (rules: visits).
     case slots
     /// What may be had instead of a slot that is not free: a `SuggestionsRequest`, answered by a `SuggestionList`; that
-    /// it was refused is counted without the holder (rules 39).
+    /// it was refused is counted without the holder (rules: slot-suggestions).
     case suggestions
     /// Moves a visit that was booked on the device to another slot: a `MoveRequest`, answered by the `Reservation` as it is
-    /// then (rules 39).
+    /// then (rules: moved-visits).
     case move
     /// Turns a place that is held for the device into a `Reservation`.
     case confirmation
     /// Gives a place that is held for the device back.
     case release
-    /// Has notices of the place pushed to the caller's browser: a `SubscriptionRequest` (rules 36).
+    /// Has notices of the place pushed to the caller's browser: a `SubscriptionRequest` (rules: notices).
     case subscription
     /// Ends that: a `SubscriptionEndRequest`.
     case subscriptionEnd = "subscription-end"
     /// Has a code sent to a telephone number, and confirms the number with it, for SMS about the place or because the shop
-    /// wants one: a `NumberRequest` (rules 38).
+    /// wants one: a `NumberRequest` (rules: confirmed-numbers).
     case number
-    /// Ends the SMS about the place: a `NumberEndRequest` (rules 38).
+    /// Ends the SMS about the place: a `NumberEndRequest` (rules: sms).
     case numberEnd = "number-end"
-    /// The places that the caller's device has taken, for a browser that has forgotten them: `DevicePlaces` (rules 35).
+    /// The places that the caller's device has taken, for a browser that has forgotten them: `DevicePlaces` (rules: joining).
     case devicePlaces = "device-places"
-    /// The shops with places for customers who are elsewhere: a `ShopList` (rules 37).
+    /// The shops with places for customers who are elsewhere: a `ShopList` (rules: elsewhere).
     case shops
-    /// What is known of an order that is collected: a `FollowedOrder`, for an `OrderRequest` (rules 41).
+    /// What is known of an order that is collected: a `FollowedOrder`, for an `OrderRequest` (rules: order-pages).
     case order
     /// The customer of an order is at the shop's door, as the invitation shows: an `OrderArrivalRequest`, answered by the
-    /// `PickupOrder` as it is then (rules 41).
+    /// `PickupOrder` as it is then (rules: order-arrivals).
     case arrival
 
     private static let prefix = "/v1/public/"
@@ -65,7 +65,8 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
 
     public var method: HTTPMethod { self == .updates ? .get : .post }
 
-    /// Whether the call changes the place: it carries an Idempotency-Key, with which its answer is stored (rules 20).
+    /// Whether the call changes the place: it carries an Idempotency-Key, with which its answer is stored
+    /// (rules: idempotency-keys).
     public var carriesKey: Bool {
         switch self {
         case .withdrawal, .delay, .reclaim, .undo, .coming, .holds, .move, .confirmation, .release,
@@ -151,9 +152,9 @@ public struct FollowedPlace: Codable, Hashable, Sendable {
     /// Where the shop is; nil if nothing is known of it.
     public var address: PublicAddress?
     public var reservation: FoundReservation
-    /// Whether it was taken on a phone: then no paper has its code, and giving it back is final (rules 35).
+    /// Whether it was taken on a phone: then no paper has its code, and giving it back is final (rules: joining).
     public var onPhone: Bool
-    /// What lets the customer in; nil unless the caller is the device that took the place (rules 35).
+    /// What lets the customer in; nil unless the caller is the device that took the place (rules: joining).
     public var entry: EntryOnPhone?
     /// The key of notices, as a browser needs it to subscribe (RFC 8292 3.2): a point of P-256, 65 bytes in base64url. Nil
     /// in messages of the WebSocket, and if no notices are pushed.

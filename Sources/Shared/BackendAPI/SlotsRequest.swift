@@ -1,6 +1,6 @@
 public import Reservations
 
-/// The body of POST /v1/public/slots (rules 39).
+/// The body of POST /v1/public/slots (rules: visits).
 public struct SlotsRequest: Codable, Hashable, Sendable {
     /// A `ShopTag`.
     public var shop: String
@@ -31,7 +31,7 @@ public struct SlotList: Codable, Hashable, Sendable {
     public var now: LocalMoment
     /// The last day of which visits can be booked.
     public var lastDay: CalendarDay
-    /// Whether a ticket of today can be taken elsewhere now, on the page for joining (rules 37).
+    /// Whether a ticket of today can be taken elsewhere now, on the page for joining (rules: elsewhere).
     public var hasTicket: Bool
     /// The shop's opening hours in which slots begin, in order; at a change of clocks a period is divided in two.
     public var periods: [SlotPeriod]
@@ -76,7 +76,7 @@ public struct SlotPeriod: Codable, Hashable, Sendable {
     }
 }
 
-/// The body of POST /v1/public/move: moves a visit to another slot, or changes its length (rules 39).
+/// The body of POST /v1/public/move: moves a visit to another slot, or changes its length (rules: moved-visits).
 public struct MoveRequest: Codable, Hashable, Sendable {
     /// A `Capability`.
     public var capability: String
@@ -91,7 +91,7 @@ public struct MoveRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The body of POST /v1/public/calendar (rules 39).
+/// The body of POST /v1/public/calendar (rules: own-calendar).
 public struct CalendarRequest: Codable, Hashable, Sendable {
     /// A `Capability`.
     public var capability: String

@@ -2,7 +2,7 @@ public import CommandSyntax
 public import Cryptography
 
 /// A secret key on this computer: an Ed25519 seed, sealed under a wrapping key that is kept elsewhere
-/// (rules 23).
+/// (rules: machine-key).
 public struct SealedKey: Sendable {
     /// The path of the sealed secret.
     public let path: String

@@ -1,6 +1,6 @@
 private import TextForms
 
-/// Eight digits with which the staff lift the block of a customer who missed too many calls (rules 32).
+/// Eight digits with which the staff lift the block of a customer who missed too many calls (rules: blocks).
 ///
 /// The backend makes them from the holder's name with its key, so that they say nothing about the holder.
 public struct BlockReference: RawRepresentable, Hashable, Sendable, Codable {

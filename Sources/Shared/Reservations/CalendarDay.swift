@@ -51,7 +51,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
         CalendarDay(daysSince1970: daysSince1970 + days)
     }
 
-    /// The same date of the next month, or the last day of that month if it is shorter (rules 4).
+    /// The same date of the next month, or the last day of that month if it is shorter (rules: slots).
     public var inNextMonth: CalendarDay {
         func firstDay(_ months: Int) -> Int {
             let index = month - 1 + months

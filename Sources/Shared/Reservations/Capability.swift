@@ -1,7 +1,8 @@
 internal import TextForms
 
 /// What opens the page of one place on a phone: the text after `#` in the link that the paper's second symbol carries.
-/// Every person who has it may look at the place, and may do more with the ten digits of the ticket (rules 33).
+/// Every person who has it may look at the place, and may do more with the ten digits of the ticket (rules: capabilities,
+/// proofs).
 ///
 /// It names the shop, the day and the number, which are public, and ends with 128 bits that are made of the entry code
 /// and cannot be turned back into it: no reader at a door accepts it.

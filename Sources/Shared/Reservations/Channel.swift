@@ -3,9 +3,9 @@
 public enum Channel: String, Hashable, Sendable, CaseIterable {
     /// At a ticket machine, without any identification.
     case machine
-    /// On the customer's own phone, at the shop's door (rules 35).
+    /// On the customer's own phone, at the shop's door (rules: joining).
     case phone
-    /// On the customer's own phone, elsewhere (rules 37).
+    /// On the customer's own phone, elsewhere (rules: elsewhere).
     case remote
 
     /// Whether it was taken on a phone, so that its holder is known by a name.

@@ -1,7 +1,7 @@
 internal import TextForms
 
 /// A part of a shop that the customer of a visit may name, as the fish counter, so that there are not too many people in it
-/// (rules 39) [R22, R24].
+/// (rules: departments) [R22, R24].
 public struct Department: Hashable, Sendable {
     /// As the sign in the shop says it; 1 to `maxCharacters` characters, without commas and equals signs.
     public let name: String

@@ -1,4 +1,4 @@
-/// What an assistant at a desk does with an order (rules 41).
+/// What an assistant at a desk does with an order (rules: order-desks).
 public enum DeskStep: String, Codable, Hashable, Sendable, CaseIterable {
     /// Begins to fetch it.
     case fetch
@@ -20,7 +20,7 @@ public enum DeskStep: String, Codable, Hashable, Sendable, CaseIterable {
 }
 
 /// An order as the page of a desk shows it: the answer to POST /v1/desk/orders/{id}/state and to POST
-/// /v1/desk/handovers (rules 41).
+/// /v1/desk/handovers (rules: order-desks).
 public struct DeskOrder: Codable, Hashable, Sendable {
     public let id: OrderID
     /// The name that the shop's own system gave the order.
@@ -120,7 +120,7 @@ public struct HandoverRequest: Codable, Hashable, Sendable {
 }
 
 /// The customer of an order may pass a door of a shop whose desk is inside: the answer to POST /v1/entries and POST
-/// /v1/exits (rules 41).
+/// /v1/exits (rules: desks-inside).
 public struct OrderPassage: Codable, Hashable, Sendable {
     public let order: OrderID
     public let number: PickupNumber

@@ -1,6 +1,6 @@
 internal import TextForms
 
-/// Four characters 0-9 A-Z that name a shop in its entry codes (rules 11).
+/// Four characters 0-9 A-Z that name a shop in its entry codes (rules: codes).
 public struct ShopTag: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
     /// The number of its characters.
     public static let length = 4
@@ -40,9 +40,9 @@ extension PickupOrder: CodeSubject {
     public static var linkPage: Character { "C" }
 }
 
-/// The secret of a reservation (rules 11).
+/// The secret of a reservation (rules: codes).
 public typealias EntryCode = SymbolCode<Reservation>
-/// The secret of an order that is collected (rules 41).
+/// The secret of an order that is collected (rules: order-codes).
 public typealias PickupCode = SymbolCode<PickupOrder>
 
 /// A secret as the QR code carries it: the prefix of its kind, the shop's tag and 26 characters of Crockford base32 (128
@@ -81,7 +81,7 @@ extension SymbolCode: CustomStringConvertible, CustomDebugStringConvertible {
     public var debugDescription: String { description }
 }
 
-/// The ten digits under the QR code, for customers to type (rules 11).
+/// The ten digits under the QR code, for customers to type (rules: codes).
 public struct TypedCode: Hashable, Sendable, RawRepresentable, Codable {
     /// The number of its digits.
     public static let length = 10
@@ -104,7 +104,7 @@ public struct TypedCode: Hashable, Sendable, RawRepresentable, Codable {
 
 /// A reservation's code as a reader or a keypad delivers it.
 public typealias PresentedCode = ShownCode<Reservation>
-/// An order's code as a reader or a keypad delivers it (rules 41).
+/// An order's code as a reader or a keypad delivers it (rules: order-codes).
 public typealias PresentedOrderCode = ShownCode<PickupOrder>
 
 /// A text without the three characters with which readers name the kind of a symbol: "]", a letter and a letter or digit.
@@ -142,7 +142,7 @@ public enum ShownCode<Subject: CodeSubject>: Codable, Hashable, Sendable {
         guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
         let capitals = bytes.filter { $0 != 0x20 }.map { $0.isASCIILowercase ? $0 - 32 : $0 }
         let plain = String(decoding: capitals, as: UTF8.self)
-        // The link in a shop's mail ends with the whole code of an order (rules 41).
+        // The link in a shop's mail ends with the whole code of an order (rules: order-codes).
         let symbol = plain.split(separator: "#").last.map { String($0) } ?? plain
         if let code = SymbolCode<Subject>(rawValue: symbol) {
             self = .entry(code)

@@ -2,7 +2,7 @@ internal import TextForms
 
 public typealias HelpCallID = Identifier<HelpCall>
 
-/// A customer's call for help at a machine (rules 31): the answer to each call of `/v1/help`.
+/// A customer's call for help at a machine (rules: help): the answer to each call of `/v1/help`.
 public struct HelpCall: Codable, Hashable, Sendable {
     /// How a call ended; the texts are stored in the database.
     public enum End: String, Codable, Hashable, Sendable, CaseIterable {

@@ -1,7 +1,7 @@
 internal import TextForms
 
 /// What lets a customer at a shop's door join its queue on a phone: the text after `#` in the link that a machine's Home
-/// and the turn display show as a symbol (rules 35).
+/// and the turn display show as a symbol (rules: joining).
 ///
 /// It names the shop, and ends with 80 bits by which a backend recognizes it as its own and as recent.
 public struct Invitation: Hashable, Sendable, RawRepresentable {

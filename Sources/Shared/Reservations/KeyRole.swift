@@ -12,10 +12,10 @@ public enum KeyRole: String, Hashable, Sendable, CaseIterable {
 
     /// A page for staff members, which shows calls for help.
     case staff
-    /// A page at a desk, with which assistants hand orders over (rules 41).
+    /// A page at a desk, with which assistants hand orders over (rules: order-desks).
     case desk
 
-    /// The shop's own system, which announces the orders that customers collect (rules 41).
+    /// The shop's own system, which announces the orders that customers collect (rules: announced-orders).
     case orderSource = "order-source"
 
     /// The roles of web pages: all but those of ticket machines and of the shop's own system.

@@ -1,6 +1,6 @@
 internal import TextForms
 
-/// A moment as the shop's clock shows it: RFC 3339 with the shop's offset on the wire (rules 24).
+/// A moment as the shop's clock shows it: RFC 3339 with the shop's offset on the wire (rules: times).
 ///
 /// Only the backend knows time zones; a reader of the text can show day and time without them.
 public struct LocalMoment: Hashable, Sendable {

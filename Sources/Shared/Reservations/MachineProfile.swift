@@ -9,9 +9,9 @@ public struct MachineProfile: Codable, Hashable, Sendable {
     public var now: LocalMoment
     /// Nil from a backend that does not know calls for help.
     public var help: ShopHelp?
-    /// Whether customers collect orders at a desk of the shop; nil from a backend that does not know orders (rules 41).
+    /// Whether customers collect orders at a desk of the shop; nil from a backend that does not know orders (rules: orders).
     public var hasDesk: Bool?
-    /// Whether customers who wait can let people go ahead; nil from a backend that does not say it (rules 34).
+    /// Whether customers who wait can let people go ahead; nil from a backend that does not say it (rules: more-time).
     public var allowsDelays: Bool?
 
     private enum CodingKeys: String, CodingKey {

@@ -1,4 +1,4 @@
-/// The body of POST /v1/machine/status, the report that a machine sends every ten seconds (rules 25).
+/// The body of POST /v1/machine/status, the report that a machine sends every ten seconds (rules: remote-commands).
 ///
 /// It may be sent again unchanged: the condition and the print tallies replace those of the report before, and each
 /// event is stored once, by its number. A newer machine may report more fields, and an older one fewer.
@@ -79,7 +79,7 @@ public struct MachineCondition: Codable, Hashable, Sendable {
     /// Printouts that may be missing, as the power or the program ended while they were printed, and that the staff
     /// can still check; nil from a machine that does not count them.
     public var unknownPapers: Int?
-    /// Whether the machine reads codes in links; nil from one that does not (rules 11).
+    /// Whether the machine reads codes in links; nil from one that does not (rules: code-links).
     public var readsLinks: Bool?
 
     /// Far more printers than a machine has.

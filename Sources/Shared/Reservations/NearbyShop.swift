@@ -1,4 +1,5 @@
-/// Another shop, near one that is crowded, in which a customer would wait much less, as a machine names it (rules 40).
+/// Another shop, near one that is crowded, in which a customer would wait much less, as a machine names it
+/// (rules: nearby-shop).
 public struct NearbyShop: Codable, Hashable, Sendable {
     /// As its administrator named it.
     public var name: String

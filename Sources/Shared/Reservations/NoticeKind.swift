@@ -1,9 +1,9 @@
-/// What a notice on a customer's phone reports of a place (rules 36). The database contains the raw values.
+/// What a notice on a customer's phone reports of a place (rules: notices). The database contains the raw values.
 public enum NoticeKind: String, Codable, Hashable, Sendable, CaseIterable {
     /// The number is called; `time` is the last moment to enter.
     case called
-    /// The customer of a place that was taken elsewhere, or of a visit, is asked whether they are coming (rules 37, 39); `time`
-    /// is until when an answer is of use.
+    /// The customer of a place that was taken elsewhere, or of a visit, is asked whether they are coming
+    /// (rules: coming-question); `time` is until when an answer is of use.
     case question
     /// The number will be called in about two minutes [R13.1]; no time.
     case soon
@@ -13,7 +13,7 @@ public enum NoticeKind: String, Codable, Hashable, Sendable, CaseIterable {
     case closed
     /// The place was given back, by its customer on any device or by the staff; no time.
     case givenBack = "given-back"
-    /// The shop has changed its hours and could not keep the visit (rules 9); no time.
+    /// The shop has changed its hours and could not keep the visit (rules: capacity); no time.
     case cancelled
     /// The call was missed; `time` is until when the place can be taken back, if it can be.
     case missed
@@ -22,7 +22,8 @@ public enum NoticeKind: String, Codable, Hashable, Sendable, CaseIterable {
     case restored
 }
 
-/// What a notice on a customer's phone reports of an order (rules 41) [Click-And-Collect UC9, Click-And-Collect UC12].
+/// What a notice on a customer's phone reports of an order (rules: order-pages)
+/// [Click-And-Collect UC9, Click-And-Collect UC12].
 public enum OrderNoticeKind: String, Codable, Hashable, Sendable, CaseIterable {
     /// The order is on the shelf: its customer may come.
     case ready
@@ -80,7 +81,7 @@ public enum OrderNoticeKind: String, Codable, Hashable, Sendable, CaseIterable {
 public enum NoticeReason: Hashable, Sendable, RawRepresentable {
     case place(NoticeKind)
     case order(OrderNoticeKind)
-    /// The place as it is booked, with its ten digits, for a telephone number alone (rules 38).
+    /// The place as it is booked, with its ten digits, for a telephone number alone (rules: sms).
     case booking
 
     /// No `NoticeKind` begins so.

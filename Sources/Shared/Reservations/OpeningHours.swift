@@ -1,4 +1,4 @@
-/// One period of a day in which the shop is open; never over midnight (rules 4).
+/// One period of a day in which the shop is open; never over midnight (rules: slots).
 public struct OpenPeriod: Hashable, Sendable, CustomStringConvertible {
     public let opens: TimeOfDay
     public let closes: TimeOfDay

@@ -1,6 +1,6 @@
 internal import TextForms
 
-/// What shows one order on a phone, and changes nothing: the text after `#` in the address of its page (rules 41).
+/// What shows one order on a phone, and changes nothing: the text after `#` in the address of its page (rules: order-pages).
 ///
 /// It names the shop and the order, which are public, and ends with 128 bits that are made of the order's code and cannot be
 /// turned back into it: no machine, desk or door accepts it.

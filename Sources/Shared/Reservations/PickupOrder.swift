@@ -3,7 +3,7 @@ internal import TextForms
 public typealias OrderID = Identifier<PickupOrder>
 
 /// An order that a customer has made elsewhere and collects at the shop's desk, as machines and desks know it: the
-/// answer to POST /v1/orders/lookup and POST /v1/orders/{id}/arrival (rules 41).
+/// answer to POST /v1/orders/lookup and POST /v1/orders/{id}/arrival (rules: orders).
 public struct PickupOrder: Codable, Hashable, Sendable {
     public let id: OrderID
     /// The name that the shop's own system gave the order, which the customer knows from its mail.
@@ -83,7 +83,7 @@ public struct PickupTicket: Codable, Hashable, Sendable {
     /// The address of the order's page on a phone, for a second symbol; nil if there is none.
     public var link: String?
     /// The link in the one symbol of the paper, with the code (`PickupCode.link(at:)`); nil if the symbol is that of the code
-    /// alone (rules 11).
+    /// alone (rules: code-links).
     public var symbol: String?
 
     public init(code: PickupCode, typedCode: TypedCode, link: String? = nil) {
@@ -93,7 +93,7 @@ public struct PickupTicket: Codable, Hashable, Sendable {
     }
 }
 
-/// The state of an order that is collected; exactly one at a time (rules 41).
+/// The state of an order that is collected; exactly one at a time (rules: orders).
 public enum OrderState: String, Codable, Hashable, Sendable, CaseIterable {
     /// Announced by the shop's system, and not known to be on the shelf yet.
     case promised
@@ -258,10 +258,11 @@ public struct OrderReceipt: Codable, Hashable, Sendable {
     public let code: PickupCode
     /// The ten digits below it.
     public let typedCode: TypedCode
-    /// The address that opens the order's page on its customer's phone with the code, for the shop's mail; nil if there is none.
+    /// The address that opens the order's page on its customer's phone with the code, for the shop's mail; nil if there
+    /// is none.
     public var link: String?
     /// The text of the QR code, which machines, desks and phones read: that address in capitals. Nil if the QR code is that of
-    /// the `code` (rules 11).
+    /// the `code` (rules: code-links).
     public var symbol: String?
 
     public init(

@@ -16,9 +16,10 @@ public struct QueueStatus: Codable, Hashable, Sendable {
     /// The wait of a ticket taken now; nil if none would be offered.
     public var wait: WaitEstimate?
     /// The link with which a customer at the door joins the queue on a phone, new each minute; nil if phones get no place
-    /// now (rules 35).
+    /// now (rules: joining).
     public var join: String?
-    /// Another shop where the wait is much shorter; nil unless this one is crowded, and from an older backend (rules 40).
+    /// Another shop where the wait is much shorter; nil unless this one is crowded, and from an older backend
+    /// (rules: nearby-shop).
     ///
     /// `isPlausible` does not ask about it: a status is good without it.
     public var nearby: NearbyShop?
@@ -137,7 +138,7 @@ public struct StaffQueue: Codable, Hashable, Sendable {
     }
 }
 
-/// How many SMS were sent for a shop on a day, and how many it may have (rules 38).
+/// How many SMS were sent for a shop on a day, and how many it may have (rules: sms).
 public struct SMSOfDay: Codable, Hashable, Sendable {
     public var sent: Int
     public var most: Int

@@ -4,44 +4,45 @@
 /// The sentences are the keys of the message catalogues. A case without a comment means what its title says.
 public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     /// No ticket of today is left [UC12]: it would be called so late that the usual stay would not end before
-    /// closing (rules 3).
+    /// closing (rules: offered-tickets).
     case noTicketToday = "no-ticket-today"
     /// No visit is needed: a ticket of today is available [UC12].
     case ticketAvailable = "ticket-available"
-    /// No visit is free until the same date of next month [UC12] (rules 4).
+    /// No visit is free until the same date of next month [UC12] (rules: slots).
     case nothingWithinAMonth = "nothing-within-a-month"
-    /// The holder of a phone has a place on that day already, in this shop or another: `place` says where (rules 32).
+    /// The holder of a phone has a place on that day already, in this shop or another: `place` says where
+    /// (rules: one-place).
     case alreadyWaiting = "already-waiting"
-    /// The shop gives no places to phones (rules 32).
+    /// The shop gives no places to phones (rules: phone-places).
     case noPlacesOnPhones = "no-places-on-phones"
-    /// Phones have the share of the places that the shop gives them (rules 32).
+    /// Phones have the share of the places that the shop gives them (rules: phone-places).
     case phonePlacesTaken = "phone-places-taken"
-    /// The shop gives no places to customers who are elsewhere (rules 37).
+    /// The shop gives no places to customers who are elsewhere (rules: elsewhere).
     case noRemotePlaces = "no-remote-places"
-    /// Customers who are elsewhere have their part of the places, which the door's invitation does not need (rules 37).
+    /// Customers who are elsewhere have their part of the places, which the door's invitation does not need (rules: elsewhere).
     case remotePlacesTaken = "remote-places-taken"
-    /// The shop gives no visits to phones (rules 39).
+    /// The shop gives no visits to phones (rules: visits).
     case noVisitsOnPhones = "no-visits-on-phones"
-    /// The chosen slot is not free any more, or never was one (rules 39).
+    /// The chosen slot is not free any more, or never was one (rules: visits).
     case slotTaken = "slot-taken"
-    /// The holder of a phone has as many visits as one may have (rules 39).
+    /// The holder of a phone has as many visits as one may have (rules: visits).
     case tooManyVisits = "too-many-visits"
-    /// So many ask for the shop's places that a phone must do some work first: `work` says which (rules 37).
+    /// So many ask for the shop's places that a phone must do some work first: `work` says which (rules: join-limits).
     case workNeeded = "work-needed"
-    /// The text with which a phone would join is no invitation, or one of some minutes ago (rules 35).
+    /// The text with which a phone would join is no invitation, or one of some minutes ago (rules: joining).
     case invitationOver = "invitation-over"
-    /// A phone that would join sends no cookie of ours, so that nothing would show whose the place is (rules 35).
+    /// A phone that would join sends no cookie of ours, so that nothing would show whose the place is (rules: joining).
     case deviceUnknown = "device-unknown"
-    /// The holder of a phone was called three times and did not come; `until` says how long this lasts (rules 32).
+    /// The holder of a phone was called three times and did not come; `until` says how long this lasts (rules: blocks).
     case blocked
-    /// No customer who is blocked in this shop has this reference (rules 32).
+    /// No customer who is blocked in this shop has this reference (rules: blocks).
     case notBlocked = "not-blocked"
     /// The shop has no PIN for the pages of its staff.
     case noStaffPIN = "no-staff-pin"
     case wrongPIN = "wrong-pin"
     /// The shop is closed; `opens` is the next opening, if it is known [R27].
     case shopClosed = "shop-closed"
-    /// The held place expired before it was confirmed (rules 2).
+    /// The held place expired before it was confirmed (rules: holds).
     case holdExpired = "hold-lapsed"
     case alreadyDeleted = "already-deleted"
     /// The reservation was used: its holder was inside and left.
@@ -63,42 +64,44 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case stillValid = "still-valid"
     case full
     case implausible
-    /// The entry code that was shown belongs to another shop (rules 11).
+    /// The entry code that was shown belongs to another shop (rules: codes).
     case otherShop = "other-shop"
-    /// So many people cannot be let ahead of the customer, or not any more (rules 34).
+    /// So many people cannot be let ahead of the customer, or not any more (rules: more-time).
     case noDelay = "no-delay"
     /// The text that was scanned or typed is no code of this product.
     case unreadableCode = "unreadable-code"
-    /// The symbol for phones was shown to a reader: the link to the customer's own page (rules 33).
+    /// The symbol for phones was shown to a reader: the link to the customer's own page (rules: capabilities).
     case symbolForPhones = "symbol-for-phones"
-    /// The symbol for calendars was shown to a reader: the event of a visit (rules 39).
+    /// The symbol for calendars was shown to a reader: the event of a visit (rules: own-calendar).
     case symbolForCalendars = "symbol-for-calendars"
-    /// A shop's own system changes an order too late: its customer is here or has been, or it is over (rules 41).
+    /// A shop's own system changes an order too late: its customer is here or has been, or it is over
+    /// (rules: announced-orders).
     case orderUnderWay = "order-under-way"
-    /// The order is not in a state for this step of an assistant: another one was faster, or it was too late (rules 41).
+    /// The order is not in a state for this step of an assistant: another one was faster, or it was too late
+    /// (rules: order-desks).
     case orderChanged = "order-changed"
-    /// The code of an order is shown at a door, and the order is not at a desk (rules 41).
+    /// The code of an order is shown at a door, and the order is not at a desk (rules: desks-inside).
     case orderNotCalled = "order-not-called"
-    /// The shop has as many orders as it may have (rules 41).
+    /// The shop has as many orders as it may have (rules: announced-orders).
     case tooManyOrders = "too-many-orders"
-    /// The digits that a customer's page was given are not those of its ticket (rules 33).
+    /// The digits that a customer's page was given are not those of its ticket (rules: proofs).
     case wrongDigits = "wrong-digits"
     /// As many browsers as may have only the link of a place get its notices: one more shows that the place is its customer's
-    /// (rules 33).
+    /// (rules: proofs).
     case noticesTaken = "notices-taken"
-    /// A browser's push service is none of those that the backend may send notices to (rules 36).
+    /// A browser's push service is none of those that the backend may send notices to (rules: notices).
     case pushServiceUnknown = "push-service-unknown"
-    /// The shop wants a confirmed telephone number of customers who are elsewhere (rules 38).
+    /// The shop wants a confirmed telephone number of customers who are elsewhere (rules: confirmed-numbers).
     case numberNeeded = "number-needed"
-    /// The text is no telephone number, or no SMS go to numbers that begin so (rules 38).
+    /// The text is no telephone number, or no SMS go to numbers that begin so (rules: telephone-numbers).
     case numberNotServed = "number-not-served"
-    /// A number of a country that is served, but of no mobile phone (rules 38).
+    /// A number of a country that is served, but of no mobile phone (rules: telephone-numbers).
     case numberNotMobile = "number-not-mobile"
-    /// The number's owner has answered STOP (rules 38).
+    /// The number's owner has answered STOP (rules: sms-answers).
     case numberStopped = "number-stopped"
-    /// The shop's SMS of today are used up, or the codes of this number (rules 38).
+    /// The shop's SMS of today are used up, or the codes of this number (rules: sms, confirmed-numbers).
     case smsUsedUp = "sms-used-up"
-    /// The digits are not the code that was sent to the number, or one of a while ago (rules 38).
+    /// The digits are not the code that was sent to the number, or one of a while ago (rules: confirmed-numbers).
     case wrongCode = "wrong-code"
     /// There is no signature, or one of an unknown, revoked or foreign key, or one that is stale, replayed or wrong.
     case notAuthentic = "not-authentic"
@@ -382,7 +385,7 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     public var customerSentences: Sentences? { declaration.customer }
 
     /// The sentences for customers if the code of their order is refused so; nil if the refusal is not about a code
-    /// (rules 41).
+    /// (rules: order-codes).
     public var orderSentences: Sentences? { declaration.order ?? declaration.customer }
 
     /// The sentence for the staff after a refused command; nil if the staff's commands do not get this refusal.

@@ -1,4 +1,4 @@
-/// A command to one of the shop's machines, given at the backend (rules 25).
+/// A command to one of the shop's machines, given at the backend (rules: remote-commands).
 public struct RemoteCommand: Hashable, Sendable {
     /// The names on the wire, in the database and on the command line.
     public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {

@@ -46,7 +46,7 @@ public struct QueueNumber: Hashable, Comparable, Codable, Sendable, RawRepresent
 public struct VisitSlot: Hashable, Sendable, Codable {
     public let start: LocalMoment
     public let end: LocalMoment
-    /// The names of the departments that the customer has named; nil for none (rules 39).
+    /// The names of the departments that the customer has named; nil for none (rules: departments).
     public let departments: [String]?
 
     public init(start: LocalMoment, end: LocalMoment, departments: [String] = []) {
@@ -56,7 +56,7 @@ public struct VisitSlot: Hashable, Sendable, Codable {
     }
 }
 
-/// The slot that a customer chooses for a visit (rules 39).
+/// The slot that a customer chooses for a visit (rules: visits).
 public struct ChosenSlot: Codable, Hashable, Sendable {
     /// When it begins; one of those that `SlotList` has.
     public let start: LocalMoment
@@ -169,10 +169,10 @@ public struct Reservation: Codable, Hashable, Sendable {
     public let visit: VisitSlot?
     /// Until when the holder may enter, if the confirmation also called the reservation [R12].
     public var enterBy: LocalMoment?
-    /// The link to the page of the place on a phone, for the paper's second symbol; nil if there is none (rules 33).
+    /// The link to the page of the place on a phone, for the paper's second symbol; nil if there is none (rules: capabilities).
     public var link: String?
     /// The link in the one symbol of the paper, with the code (`EntryCode.link(at:)`); nil if the symbol is that of the code
-    /// alone, and the paper has another one for phones if there is a `link` (rules 11).
+    /// alone, and the paper has another one for phones if there is a `link` (rules: code-links).
     public var symbol: String?
 
     public init(
@@ -222,15 +222,15 @@ public struct FoundReservation: Codable, Hashable, Sendable {
     public let visit: VisitSlot?
     /// Until when a called holder may enter; nil otherwise [R12].
     public var enterBy: LocalMoment?
-    /// How the holder of a planned ticket may let others go ahead; nil if that is not possible (rules 34).
+    /// How the holder of a planned ticket may let others go ahead; nil if that is not possible (rules: more-time).
     public var delayOffers: [DelayOffer]?
-    /// Until when a holder who missed the call may have the place back; nil if that is not possible (rules 34).
+    /// Until when a holder who missed the call may have the place back; nil if that is not possible (rules: more-time).
     public var reclaimBy: LocalMoment?
     /// Until when it can be undone that the holder gave the place back or delayed it; nil if there is nothing to undo
-    /// (rules 33, 34).
+    /// (rules: giving-back, more-time).
     public var undoBy: LocalMoment?
     /// Until when an answer is of use, if its holder is asked whether they are coming; `now` if that is over. Nil if there is
-    /// nothing to answer (rules 37).
+    /// nothing to answer (rules: coming-question).
     public var answerBy: LocalMoment?
 
     private enum CodingKeys: String, CodingKey {
@@ -272,7 +272,7 @@ extension FoundReservation: Plausible {
     }
 }
 
-/// How many people a customer may let go ahead, and what that costs (rules 34).
+/// How many people a customer may let go ahead, and what that costs (rules: more-time).
 public struct DelayOffer: Codable, Hashable, Sendable {
     /// The tickets behind this one that would be ahead of it.
     public let people: Int
@@ -339,7 +339,7 @@ public struct WaitEstimate: Hashable, Sendable, Codable {
 }
 
 extension WaitEstimate {
-    /// Whether the customer can go in without waiting: no customer is ahead and a place is free (rules 6).
+    /// Whether the customer can go in without waiting: no customer is ahead and a place is free (rules: calls-at-confirmation).
     ///
     /// - Parameter now: The shop's clock when the estimate was made.
     public func isNow(at now: LocalMoment) -> Bool {

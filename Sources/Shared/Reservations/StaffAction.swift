@@ -1,4 +1,4 @@
-/// A correction of the queue by a staff member (rules 10, 25).
+/// A correction of the queue by a staff member (rules: corrections, remote-commands).
 public enum StaffAction: Hashable, Sendable, Codable {
     /// An action for the holder of a number of today; `at` is when the holder was admitted, if that was earlier.
     case reservation(OfReservation, QueueNumber, at: LocalMoment? = nil)
@@ -13,10 +13,10 @@ public enum StaffAction: Hashable, Sendable, Codable {
     /// Closes as the calendar says, gives out tickets again, and gives customers who were sent home their place
     /// back.
     case openAgain
-    /// Lifts the block of the customer to whom this reference was shown (rules 32).
+    /// Lifts the block of the customer to whom this reference was shown (rules: blocks).
     case unblock(BlockReference)
     /// Gives the reservation of this number another code, since its paper was photographed; the former code opens nothing any
-    /// more (rules 11).
+    /// more (rules: new-codes).
     case newCode(QueueNumber, EntryCode)
 
     /// An action for the holder of a number.

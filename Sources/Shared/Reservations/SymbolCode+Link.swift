@@ -1,7 +1,7 @@
 internal import TextForms
 
 // The link that the one symbol of a place or an order carries: the address of phones' pages in capitals, a page of one
-// letter, `#`, and its code without the prefix, as `HTTPS://QUEUE.EXAMPLE.IT/T#` and 30 characters (rules 11).
+// letter, `#`, and its code without the prefix, as `HTTPS://QUEUE.EXAMPLE.IT/T#` and 30 characters (rules: code-links).
 extension SymbolCode {
     /// The number of its characters after the prefix: the shop's tag and 128 bits.
     public static var bareLength: Int { length - prefix.utf8.count }

@@ -69,13 +69,13 @@ public struct TurnsMessage: Codable, Hashable, Sendable {
     /// The waiting tickets in order, as pairs of the number and the minutes from `now` until its turn should come;
     /// at most 300. `next` has the first eight as ranges.
     public var times: [[Int]]?
-    /// The orders that are called to a desk, newest first; nil if the shop has no desk (rules 41).
+    /// The orders that are called to a desk, newest first; nil if the shop has no desk (rules: order-desks).
     public var orders: [OrderTurn]?
     /// The symbol with which a customer at the door joins the queue on a phone, as `QRMatrix.rows`; nil if phones get no
-    /// place now (rules 35).
+    /// place now (rules: joining).
     public var joinSymbol: [String]?
     /// A symbol for customers of orders only, who say with it to be here: its link leads to the page of orders, with the same
-    /// invitation. Nil if `joinSymbol` is there, and if they cannot (rules 41).
+    /// invitation. Nil if `joinSymbol` is there, and if they cannot (rules: order-arrivals).
     public var arrivalSymbol: [String]?
 
     /// The message of a queue with this status, without its turns.

@@ -27,7 +27,7 @@ public final class BackendClient: Sendable {
     /// Calls that a customer waits for have a client of their own, so that no poll delays them. If a server gives no
     /// answer, the next one is asked with the same idempotency key. `authorities` is a file of PEM certificates that
     /// are trusted for TLS instead of the system's. Without `verify` every answer is accepted; with it, an answer that
-    /// it rejects counts as none (rules 22). `observe` gets each attempt and its result.
+    /// it rejects counts as none (rules: signed-answers). `observe` gets each attempt and its result.
     public init(
         servers: BackendServers, authorities: String? = nil,
         clock: BackendClock = BackendClock(), time: MachineClock = .system,
@@ -72,7 +72,7 @@ public final class BackendClient: Sendable {
     /// Asks one server once for this machine's shop and returns the result.
     public func probe(_ address: BackendAddress) async -> Probe {
         let first = await probeOnce(address)
-        // The first answer may have corrected the clock, so that a second call succeeds (rules 22).
+        // The first answer may have corrected the clock, so that a second call succeeds (rules: signed-answers).
         guard verify != nil, case .notAuthentic = first else { return first }
         return await probeOnce(address)
     }

@@ -45,7 +45,7 @@ struct RefusedAnswer {
 
     private static func failure(_ problem: Problem?, status: Int) -> BackendFailure {
         guard let refused = problem?.refused else {
-            // A proxy's error page does not show what the backend did (rules 22).
+            // A proxy's error page does not show what the backend did (rules: signed-answers).
             return status >= 500 || status == 429 ? .unanswered : .notUnderstood
         }
         // The answer came from another server than the configured backend.

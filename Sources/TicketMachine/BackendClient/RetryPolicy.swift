@@ -1,6 +1,6 @@
 internal import Reservations
 
-/// When a call is repeated and for how long, as a value (rules 14): the result of an attempt goes in, the pause before
+/// When a call is repeated and for how long, as a value (rules: time-outs): the result of an attempt goes in, the pause before
 /// the next one comes out. Times count from the beginning of the call.
 struct RetryPolicy {
     /// The time for all attempts of a call together.
@@ -11,7 +11,7 @@ struct RetryPolicy {
         static let other: Duration = .milliseconds(4_500)
         /// For polls, which are repeated soon anyway: one attempt for each server.
         static let poll = maxTryTime
-        /// For one attempt of a call for help: the next server is asked soon (rules 31).
+        /// For one attempt of a call for help: the next server is asked soon (rules: help-answers).
         static let helpTry: Duration = .seconds(1)
     }
 

@@ -17,10 +17,9 @@ struct JobReport: Hashable, Sendable {
 ///
 /// Times count from the moment when the paper was sent.
 struct PrintJobWatch {
-    /// Rules 15: after this time without progress the customer is shown the code.
+    /// After this time without progress the customer is shown the code (rules: no-printout).
     static let silenceTimeout = Duration.seconds(5)
-    /// Rules 15: after this time a job is cancelled, so that no customer waits longer and no customer finds the paper
-    /// later.
+    /// After this time a job is cancelled, so that no customer waits longer, and none finds the paper later.
     static let jobTimeout = Duration.seconds(8)
 
     enum Action: Hashable {

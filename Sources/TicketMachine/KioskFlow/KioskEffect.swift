@@ -8,7 +8,7 @@ public enum KioskEffect: Hashable, Sendable {
     case staff(StaffEffect)
     case help(HelpEffect)
     case program(ProgramEffect)
-    /// Beep: what was scanned cannot be used here (rules 16).
+    /// Beep: what was scanned cannot be used here (rules: scans).
     case beep
     /// Request shop, queue and printer now instead of at the next poll.
     case refresh
@@ -117,7 +117,7 @@ public enum ProgramEffect: Hashable, Sendable {
     case restartIntoNewVersion
 }
 
-/// What is written to disk before it happens, or as soon as it is known (rules 12, 13).
+/// What is written to disk before it happens, or as soon as it is known (rules: unanswered-confirmation, start-up).
 public enum JournalRecord: Hashable, Sendable {
     /// A confirmation, or the news that an order's customer is here, is about to be sent.
     case intended(AttemptKey, Requested)

@@ -10,7 +10,7 @@ public enum KioskEvent: Hashable, Sendable, Codable {
     case touched(UserAction?, at: TouchMark? = nil)
     /// The staff's corner pattern was touched, or the staff's key was pressed.
     case staffAsked
-    /// The code reader has read something, or a burst of keys has ended (rules 16).
+    /// The code reader has read something, or a burst of keys has ended (rules: scans).
     case codeRead(String)
     /// A deadline has come, or a second has passed.
     case timePassed
@@ -99,7 +99,7 @@ public enum StaffEvent: Hashable, Sendable, Codable {
     case code(AttemptKey, StaffRead.Verdict)
 }
 
-/// The backend's answers about this machine's call for help (rules 31).
+/// The backend's answers about this machine's call for help (rules: help-answers).
 public enum HelpEvent: Hashable, Sendable, Codable {
     case called(AttemptKey, Result<HelpCall, BackendFailure>)
     /// The customer's call was to be ended as a mistake.

@@ -21,7 +21,8 @@ public enum KioskState: Hashable, Sendable, Codable {
     /// The confirmation, or the news that an order's customer is here, is on its way -> issued, unresolved, asking (hold
     /// expired), order, code refused, closed, request failed.
     case confirming(Confirming)
-    /// The request has no answer yet, neither yes nor no (rules 12) -> issued, asking (hold expired), order, home.
+    /// The request has no answer yet, neither yes nor no (rules: unanswered-confirmation) -> issued, asking (hold
+    /// expired), order, home.
     case unresolved(Unresolved)
     /// The customer has a place, or the number of an order -> home.
     case issued(Issued)
@@ -31,11 +32,11 @@ public enum KioskState: Hashable, Sendable, Codable {
     case lookingUp(LookingUp)
     /// The reservation is shown -> deleting, delay offers, home.
     case found(Found)
-    /// The order is shown (rules 41) -> confirming, home.
+    /// The order is shown (rules: order-arrivals) -> confirming, home.
     case order(FoundOrder)
-    /// The customer chooses how many people go ahead, and sees what each choice costs (rules 34) -> changing turn, home.
+    /// The customer sees what letting people go ahead costs (rules: more-time) -> changing turn, home.
     case delayOffers(Found)
-    /// The call was missed, and the place can be taken back (rules 34) -> changing turn, home.
+    /// The call was missed, and the place can be taken back (rules: more-time) -> changing turn, home.
     case missedCall(Found)
     /// -> turn changed, code refused, request failed, home.
     case changingTurn(ChangingTurn)
@@ -187,7 +188,7 @@ public enum PlaceChange: Hashable, Sendable, Codable {
     case turn(TurnChange)
 }
 
-/// How a customer asks to be called at another time (rules 34).
+/// How a customer asks to be called at another time (rules: more-time).
 public enum TurnChange: Hashable, Sendable, Codable {
     /// So many people go ahead.
     case delay(people: Int)
@@ -212,12 +213,12 @@ public struct Offer: Hashable, Sendable, Codable {
     public let renewed: Bool
     /// Whether a visit was asked for, and a ticket has become free meanwhile [UC12].
     public let insteadOfVisit: Bool
-    /// The other shop of the last report when the offer came, which stays as it is while the customer decides (rules 40).
+    /// The other shop of the last report when the offer came, kept while the customer decides (rules: nearby-shop).
     public var nearby: NearbyShop?
     public var extensions = 0
     public var lastExtension: Duration?
 
-    /// Whether a touch can still extend the hold (rules 2); otherwise the customer must decide.
+    /// Whether a touch can still extend the hold (rules: holds); otherwise the customer must decide.
     public var isExtendable: Bool { extensions < KioskTiming.extensions }
 
     /// When the place is given back without a touch; half of the margin is kept for the call.
@@ -225,7 +226,7 @@ public struct Offer: Hashable, Sendable, Codable {
         min(lastTouch + KioskTiming.inactivityTimeout, expires - KioskTiming.holdMargin / 2)
     }
 
-    /// Whether the hold must be extended so that it lasts as long as the screen after a touch now (rules 2).
+    /// Whether the hold must be extended so that it lasts as long as the screen after a touch now (rules: holds).
     func needsExtension(now: Duration) -> Bool {
         let outlasts = now + KioskTiming.inactivityTimeout > expires - KioskTiming.holdMargin
         let isDue = lastExtension.map { now >= $0 + KioskTiming.minExtensionInterval } ?? true
@@ -266,7 +267,7 @@ public struct Issued: Hashable, Sendable, Codable {
     public enum Paper: Hashable, Sendable, Codable {
         /// The receipt is being printed without trouble so far.
         case printing
-        /// The printer has trouble; the receipt may still come out, and the code is shown at once (rules 15).
+        /// The printer has trouble; the receipt may still come out, and the code is shown at once (rules: no-printout).
         case late(PrinterTrouble)
         case printed
         /// No receipt will come out: the code on the screen is the ticket.
@@ -330,7 +331,7 @@ public struct Found: Hashable, Sendable, Codable {
     public var delayOffers: [DelayOffer] { reservation.delayOffers ?? [] }
 }
 
-/// An order that was found by its code (rules 41).
+/// An order that was found by its code (rules: order-codes).
 public struct FoundOrder: Hashable, Sendable, Codable {
     public let order: PickupOrder
     public let code: PresentedOrderCode

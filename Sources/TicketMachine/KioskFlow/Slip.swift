@@ -39,7 +39,7 @@ public enum Slip: Hashable, Sendable, Codable {
     /// The text of its symbol: a secret.
     public var symbol: String { linkWithCode ?? code.text }
 
-    /// Whether a phone opens the page of the place with its symbol (rules 11).
+    /// Whether a phone opens the page of the place with its symbol (rules: code-links).
     public var isForPhones: Bool { linkWithCode != nil }
 
     private var linkWithCode: String? {

@@ -16,15 +16,15 @@ public enum UserAction: Hashable, Sendable, Codable {
     case enterCode
     /// Take the place that is offered.
     case confirm
-    /// *I am here*: the customer of the order that was found waits for it from now on (rules 41).
+    /// *I am here*: the customer of the order that was found waits for it from now on (rules: order-arrivals).
     case arrive
     /// Delete the reservation that was found.
     case giveUp
-    /// Show how many people may go ahead of the reservation that was found (rules 34).
+    /// Show how many people may go ahead of the reservation that was found (rules: more-time).
     case openDelays
     /// Let so many people go ahead.
     case delay(people: Int)
-    /// Take back the place whose call was missed (rules 34).
+    /// Take back the place whose call was missed (rules: more-time).
     case reclaim
     case cancel
     /// More time, while the warning counts down; a touch anywhere beside *Cancel* means the same.

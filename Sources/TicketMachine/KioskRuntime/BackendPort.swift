@@ -3,7 +3,7 @@ public import Reservations
 
 public typealias BackendAnswer<Value> = Result<Value, BackendFailure>
 
-/// The backend as the machine calls it. Every call ends within its own time limit (rules 14), is repeated with the same
+/// The backend as the machine calls it. Every call ends within its own time limit (rules: time-outs), is repeated with the same
 /// key until then, and returns the kind of failure. A call without a limit here ends within 4.5 s.
 public protocol BackendPort: Sendable {
     func shop() async -> BackendAnswer<MachineProfile>
@@ -18,20 +18,20 @@ public protocol BackendPort: Sendable {
     func lookUp(_ code: PresentedCode, _ key: AttemptKey) async -> BackendAnswer<FoundReservation>
     func delete(_ reservation: ReservationID, _ code: PresentedCode, _ key: AttemptKey) async
         -> BackendAnswer<Void>
-    /// Finds an order in whatever state it is (rules 41).
+    /// Finds an order in whatever state it is (rules: order-codes).
     func lookUpOrder(
         _ code: PresentedOrderCode, _ key: AttemptKey
     ) async -> BackendAnswer<PickupOrder>
     /// Says that the customer of an order is here; returns the order as it is then, with its ticket if this drew its
-    /// number (rules 41). Takes at most 9 s.
+    /// number (rules: order-arrivals). Takes at most 9 s.
     func arrive(
         _ order: OrderID, _ code: PresentedOrderCode, _ key: AttemptKey
     ) async -> BackendAnswer<PickupOrder>
-    /// Lets people go ahead; returns the reservation as it is then (rules 34).
+    /// Lets people go ahead; returns the reservation as it is then (rules: more-time).
     func delay(
         _ reservation: ReservationID, _ code: PresentedCode, people: Int, _ key: AttemptKey
     ) async -> BackendAnswer<FoundReservation>
-    /// Takes the place of a missed call back; returns the reservation as it is then (rules 34).
+    /// Takes the place of a missed call back; returns the reservation as it is then (rules: more-time).
     func reclaim(_ reservation: ReservationID, _ code: PresentedCode, _ key: AttemptKey) async
         -> BackendAnswer<FoundReservation>
     /// The queue as the staff sees it.
@@ -40,7 +40,8 @@ public protocol BackendPort: Sendable {
     /// does not know the action. Returns how many people lost their place or have it again.
     func act(_ action: StaffAction, by person: String, closes: LocalMoment?, _ key: AttemptKey)
         async -> BackendAnswer<Int?>
-    /// Gives the reservation of a paper another code, in the name of a staff member; returns it as it is then (rules 11).
+    /// Gives the reservation of a paper another code, in the name of a staff member; returns it as it is then
+    /// (rules: new-codes).
     func renewCode(
         of number: QueueNumber, _ code: EntryCode, by person: String, _ key: AttemptKey
     ) async -> BackendAnswer<Reservation>

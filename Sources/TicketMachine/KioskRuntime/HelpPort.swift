@@ -1,8 +1,8 @@
 public import KioskFlow
 public import Reservations
 
-/// The backend's calls for help, on a connection of their own, so that nothing else delays them (rules 31). Every call
-/// ends within 4.5 s; each attempt of one takes at most a second, so that the next server is asked soon.
+/// The backend's calls for help, on a connection of their own, so that nothing else delays them (rules: help-answers). Every
+/// call ends within 4.5 s; each attempt of one takes at most a second, so that the next server is asked soon.
 public protocol HelpPort: Sendable {
     /// Calls the staff to this machine; its open call, if it has one, is answered again.
     func callHelp(_ key: AttemptKey) async -> BackendAnswer<HelpCall>

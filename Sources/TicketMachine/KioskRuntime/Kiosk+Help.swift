@@ -1,7 +1,7 @@
 internal import KioskFlow
 internal import Reservations
 
-// Effects of a customer's call for help, and of what the staff does about one (rules 31).
+// Effects of a customer's call for help, and of what the staff does about one (rules: help, help-staff).
 extension Kiosk {
     func carryOut(_ effect: HelpEffect) {
         let port = parts.help

@@ -1,7 +1,7 @@
 internal import KioskFlow
 internal import Reservations
 
-// Remote management: the shop sees the machine and sends it commands (rules 25).
+// Remote management: the shop sees the machine and sends it commands (rules: remote-commands).
 extension Kiosk {
     /// The machine's status without its print outcomes, and the offset of its shop's clock; nil while the backend does
     /// not answer.

@@ -151,7 +151,7 @@ extension Kiosk {
     /// Deletes the reservation of a receipt; returns why it was not deleted, or nil if it was.
     private func delete(_ paper: IssuedPaper, attempt: AttemptKey) async -> BackendFailure? {
         guard let code = paper.code else { return .refusal(.notFound) }
-        // An order stays as it is: the desk puts it back if its customer does not come (rules 41).
+        // An order stays as it is: the desk puts it back if its customer does not come (rules: order-desks).
         guard case .reservation(let code) = code else { return nil }
         switch await parts.customers.lookUp(.entry(code), attempt).ofValidReservation {
         case .failure(let failure): return failure

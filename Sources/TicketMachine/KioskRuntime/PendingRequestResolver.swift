@@ -3,7 +3,8 @@ internal import MachineClock
 internal import Reservations
 
 /// Finds out in the background what became of confirmations whose customers have gone, and deletes the reservations
-/// that they made (rules 12). It makes one call at a time until the outcome is known, however long that takes.
+/// that they made (rules: unanswered-confirmation). It makes one call at a time until the outcome is known, however
+/// long that takes.
 @MainActor final class PendingRequestResolver {
     /// The growing pauses between two rounds; a backend that is away for a day is asked once a minute.
     private static let pauses: [Duration] = [.seconds(2), .seconds(5), .seconds(15), .seconds(60)]
@@ -85,7 +86,7 @@ internal import Reservations
 
     /// Why the confirmation stays open; nil once nothing is left of it.
     private func failure(resolving open: OpenRequest) async -> BackendFailure? {
-        // An order whose customer has gone stays as it is (rules 41).
+        // An order whose customer has gone stays as it is (rules: order-desks).
         guard case .place(let hold) = open.what else { return nil }
         switch await backend.confirm(hold, open.key) {
         case .success(let reservation):

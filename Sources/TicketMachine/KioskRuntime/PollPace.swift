@@ -18,7 +18,7 @@ struct PollPace {
     var pause: ClosedRange<Int> {
         if isRefused { return 8_000...12_000 }
         switch unanswered {
-        // A poll every 3 to 5 s costs no more than an idle machine may use (rules 19).
+        // A poll every 3 to 5 s costs no more than an idle machine may use (rules: idle-cost).
         case 0: return 3_000...5_000
         case 1: return 200...500
         default: return 800...1_800

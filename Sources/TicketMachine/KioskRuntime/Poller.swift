@@ -20,7 +20,7 @@ internal import Reservations
         time = kiosk.time
     }
 
-    /// Polls now, and from now on every few seconds (rules 19).
+    /// Polls now, and from now on every few seconds (rules: idle-cost).
     func refresh() {
         backendTask?.cancel()
         backendTask = Task {

@@ -6,9 +6,9 @@ internal import Synchronization
 /// The machine's printer: none, one, or two, of which the second prints while the first cannot.
 ///
 /// A receipt whose job failed on the first printer is printed on the second only if it is certain that the first
-/// will not print it, so that there are never two receipts with one number (rules 15).
+/// will not print it, so that there are never two receipts with one number (rules: no-printout).
 public final class PrinterPair: PrinterPort {
-    /// A customer without a receipt after this time is shown the code (rules 15).
+    /// A customer without a receipt after this time is shown the code (rules: no-printout).
     private static let silenceTimeout: Duration = .seconds(5)
 
     private struct State {

@@ -12,7 +12,7 @@ public protocol PrinterPort: Sendable {
     /// Asks the printer itself (the queue's information is out of date while it is idle); answers within 3 s.
     func condition() async -> PrinterCondition
     /// Prints a page, made for the roll in the queue, and follows the job to its end. After 8 s the job is cancelled
-    /// (rules 15).
+    /// (rules: no-printout).
     ///
     /// `timeout` is called repeatedly while the job is under way.
     ///

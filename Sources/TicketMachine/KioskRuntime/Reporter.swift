@@ -2,8 +2,8 @@ internal import KioskFlow
 internal import MachineClock
 internal import Reservations
 
-/// Reports the machine's status to the backend every ten seconds, and receives the shop's remote commands (rules 25).
-/// Events that cannot be reported wait on the disk.
+/// Reports the machine's status to the backend every ten seconds, and receives the shop's remote commands
+/// (rules: remote-commands). Events that cannot be reported wait on the disk.
 @MainActor final class Reporter {
     /// Milliseconds between two reports, at random, so that machines that started together do not report together.
     private static let pause = 9_500...10_500

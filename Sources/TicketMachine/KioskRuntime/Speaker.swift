@@ -2,7 +2,7 @@ internal import KioskFlow
 internal import KioskScreens
 
 /// Reads the screens aloud if the customer has turned speech on: new content, and the button that has the focus. Screens
-/// of help are always said, and loudly, whatever the customer has chosen (rules 31).
+/// of help are always said, and loudly, whatever the customer has chosen (rules: help-screen).
 @MainActor final class Speaker {
     private let port: (any SpeechPort)?
     private let failed: (String) -> Void

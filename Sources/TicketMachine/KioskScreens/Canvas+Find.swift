@@ -124,7 +124,7 @@ extension Canvas {
         if isUpright {
             (keys, leave) = keys.splitBottom(uprightRows + 1)
         } else {
-            // A key has at least 3 rows and 6 columns (rules 18).
+            // A key has at least 3 rows and 6 columns (rules: touch-targets).
             let height = min(7, (area.rows - 3) / 4)
             let width = min(3 * height, (area.columns * 11 / 20 - 2 * Self.keypadGap) / 3)
             let columns = 3 * width + 2 * Self.keypadGap

@@ -2,7 +2,8 @@ import KioskFlow
 import Reservations
 import TerminalSurface
 
-// Help at the machine (rules 31): the question, the call, which numbers to call instead, and the band of an open call.
+// Help at the machine (rules: help, help-screen, help-answers): the question, the call, which numbers to call instead,
+// and the band of an open call.
 extension Canvas {
     /// The emergency number of every country of the European Union.
     static let emergencyNumber = "112"

@@ -1,7 +1,7 @@
 import Reservations
 import TerminalSurface
 
-// The invitation: the symbol on Home with which a customer joins the queue on a phone (rules 35).
+// The invitation: the symbol on Home with which a customer joins the queue on a phone (rules: joining).
 extension Canvas {
     /// Rows for the words below the symbol, in the terminal's own letters.
     private static let rowsOfWords = 2

@@ -86,7 +86,7 @@ extension Screens {
     /// the one with the most large letters.
     ///
     /// With normal letters there is only one layout. Another shop has no part in the choice, so that no button changes when
-    /// its line comes or goes; it is left out if there is no room (rules 40).
+    /// its line comes or goes; it is left out if there is no room (rules: nearby-shop).
     static func laidOut(_ empty: Canvas, draw: (inout Canvas) -> Void) -> Canvas {
         guard empty.scene.access.appearance != .normal, empty.presentNearby != nil else {
             return chosen(empty, draw)

@@ -29,7 +29,7 @@ extension Canvas {
             buttons: [Button(.cancel, text("Cancel")), placeholder(for: asking.kind)])
     }
 
-    /// Neither yes nor no is known (rules 12).
+    /// Neither yes nor no is known (rules: unanswered-confirmation).
     mutating func drawUnresolved(_ asked: Confirming) {
         let (meanwhile, consequence, next) =
             switch asked.what {

@@ -2,7 +2,7 @@ import KioskFlow
 import Reservations
 import TerminalSurface
 
-// An order that is collected [Click-And-Collect UC10]: what its code finds, by its state (rules 41).
+// An order that is collected [Click-And-Collect UC10]: what its code finds, by its state (rules: orders, order-arrivals).
 extension Canvas {
     mutating func drawOrder(_ found: FoundOrder) {
         let order = found.order

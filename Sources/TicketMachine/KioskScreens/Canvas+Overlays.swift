@@ -48,7 +48,7 @@ extension Canvas {
         let isForAll = if case .staff = scene.state { true } else { false }
         let words = isForAll ? text("The language for all customers") : text("Choose your language")
         stack([.line(words, .bold)], in: title)
-        // Each button has at least 5 rows with one between them, in as few columns as that allows (rules 18).
+        // Each button has at least 5 rows with one between them, in as few columns as that allows (rules: touch-targets).
         func rows(in columns: Int) -> Int { (codes.count + columns - 1) / columns }
         let columns = (1...3).first { area.rows >= 6 * rows(in: $0) - 1 } ?? 3
         let rows = rows(in: columns)

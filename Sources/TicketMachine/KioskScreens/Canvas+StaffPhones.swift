@@ -1,7 +1,7 @@
 import KioskFlow
 import TerminalSurface
 
-// Customers' phones that are blocked after missed calls: the staff types what such a phone shows (rules 32).
+// Customers' phones that are blocked after missed calls: the staff types what such a phone shows (rules: blocks).
 extension Canvas {
     mutating func drawPhones(_ visit: StaffSession) {
         let (content, buttons) = staffDivided(rows: 1, height: tallButtonRows)

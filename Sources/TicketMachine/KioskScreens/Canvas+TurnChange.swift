@@ -2,7 +2,7 @@ import KioskFlow
 import Reservations
 import TerminalSurface
 
-// More time for a waiting ticket, and the place of a missed call (rules 34).
+// More time for a waiting ticket, and the place of a missed call (rules: more-time).
 extension Canvas {
     /// Shows how many people may go ahead; each choice says what it costs, so that a touch on it is the decision.
     mutating func drawDelayOffers(_ found: Found) {

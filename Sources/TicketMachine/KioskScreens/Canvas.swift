@@ -58,7 +58,7 @@ struct Canvas {
         if division.isSparing { return hasHelpBand ? 1 : 0 }
         return size.rows >= 40 ? 3 : 1
     }
-    /// Foot line targets are 20 x 20 mm and more: 3 rows on the coarse grid (rules 18).
+    /// Foot line targets are 20 x 20 mm and more: 3 rows on the coarse grid (rules: touch-targets).
     var footRows: Int {
         guard typeface.hasShapes, size.rows >= 40 else { return 3 }
         // A large word has two rows below its icon.
@@ -66,7 +66,7 @@ struct Canvas {
     }
     /// Whether the panel is higher than wide; a cell is about twice as high as wide.
     var isUpright: Bool { size.columns < 2 * size.rows }
-    /// Action buttons have at least 5 rows (rules 18); with more, their words are in large letters.
+    /// Action buttons have at least 5 rows (rules: touch-targets); with more, their words are in large letters.
     var buttonRows: Int {
         // Titles of the machine's own font have three rows, so they are in the middle of an odd number.
         let rows =

@@ -1,7 +1,7 @@
 import Reservations
 import TerminalSurface
 
-/// Another shop where the wait is much shorter, as customers are quoted it (rules 40).
+/// Another shop where the wait is much shorter, as customers are quoted it (rules: nearby-shop).
 struct NearbyFacts: Hashable, Sendable {
     let name: String
     /// Whole hundreds of metres, at least one.

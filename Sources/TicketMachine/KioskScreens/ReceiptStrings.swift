@@ -12,7 +12,7 @@ public enum ReceiptStrings {
     ///   - symbolForCalendars: the symbol of a visit's event; nil for a paper without it.
     ///   - machine: the machine that issued it, for the staff; only the beginning of its name is printed.
     ///   - quotedAt: when the wait was estimated; nil for the moment of issue.
-    ///   - allowsDelays: whether the customer can let people go ahead (rules 34).
+    ///   - allowsDelays: whether the customer can let people go ahead (rules: more-time).
     ///   - isCopy: whether it was printed before; the paper then says so.
     public static func content(
         _ reservation: Reservation, qr: QRMatrix, symbolForPhones: QRMatrix? = nil,

@@ -9,7 +9,7 @@ public struct Scene: Hashable, Sendable {
     /// The queue as the backend last reported it; nil until there is a report, or while the backend does not answer.
     public var queue: QueueFacts?
     /// The link with which a customer joins the queue on a phone; nil on every screen but Home, and while the backend's
-    /// last report is old, since the link is good for a few minutes only (rules 35).
+    /// last report is old, since the link is good for a few minutes only (rules: joining).
     public var invitation: String?
     /// Whether the staff or the shop wants customers to see *out of service*.
     public var isPutOut: Bool
@@ -49,7 +49,7 @@ public struct Scene: Hashable, Sendable {
     /// Whether codes can be held under a reader now.
     var isReaderReady: Bool { readerPlace != nil && isReaderThere }
 
-    /// Whether customers who wait can let people go ahead (rules 34).
+    /// Whether customers who wait can let people go ahead (rules: more-time).
     var allowsDelays: Bool { shop?.allowsDelays == true }
 
     /// - Parameter now: the monotonic clock that the events of the flow use.

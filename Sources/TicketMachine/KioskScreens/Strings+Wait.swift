@@ -7,7 +7,7 @@ struct Wait {
     /// The shop's clock when the estimate was made.
     let quotedAt: LocalMoment
 
-    /// Whether the customer can go in without waiting: no customer is ahead and a place is free (rules 6).
+    /// Whether the customer can go in without waiting: no customer is ahead and a place is free (rules: calls-at-confirmation).
     var isNow: Bool { estimate.isNow(at: quotedAt) }
 
     /// Whole minutes to the expected call, rounded.

@@ -1,6 +1,6 @@
 public import Reservations
 
-/// A call for help as it is stored (rules 31).
+/// A call for help as it is stored (rules: help).
 public struct HelpCallRecord: Hashable, Sendable {
     public let id: HelpCallID
     public let machine: MachineID

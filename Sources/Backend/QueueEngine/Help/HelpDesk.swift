@@ -18,7 +18,7 @@ public enum HelpCommand: Hashable, Sendable {
     }
 }
 
-/// A shop's calls for help, and the decisions about them (rules 31).
+/// A shop's calls for help, and the decisions about them (rules: help, help-staff).
 public struct HelpDesk: Hashable, Sendable {
     /// The answer to a command.
     public struct Decision: Hashable, Sendable {

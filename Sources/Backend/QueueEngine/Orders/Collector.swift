@@ -1,6 +1,6 @@
 public import Reservations
 
-/// An order at a desk inside the shop, as the queue counts its customer (rules 41).
+/// An order at a desk inside the shop, as the queue counts its customer (rules: desks-inside).
 public struct Collector: Hashable, Sendable {
     public enum Place: Hashable, Sendable {
         /// It is ready at the desk and not called yet, as no place was free since this moment.
@@ -89,7 +89,7 @@ extension ShopPolicy {
     public var collectorDelay: Duration { max(leaveDelay, PickupOrderRecord.undoLimit) }
 }
 
-/// Customers at desks inside the shop take places (rules 41).
+/// Customers at desks inside the shop take places (rules: desks-inside).
 extension QueueState {
     /// The number of places that these customers have.
     var collectorPlaces: Int { collectors.count { !$0.isAwaiting } }

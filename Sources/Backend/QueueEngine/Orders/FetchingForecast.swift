@@ -1,6 +1,6 @@
 internal import Reservations
 
-/// When an order will be at the desk: played forward by paths, as the wait of a ticket is (rules 28, 41).
+/// When an order will be at the desk: played forward by paths, as the wait of a ticket is (rules: forecasts, order-forecasts).
 ///
 /// Assistants fetch one order after the other in the order of their customers' coming; each is free again when an order is at
 /// the desk.

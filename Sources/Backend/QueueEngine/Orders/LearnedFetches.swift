@@ -1,6 +1,7 @@
 internal import Reservations
 
-/// What was learned of the times in which a shop's assistants bring orders to a desk, by the number of parcels (rules 41).
+/// What was learned of the times in which a shop's assistants bring orders to a desk, by the number of parcels
+/// (rules: order-forecasts).
 ///
 /// With few observations the shop's setting counts for more, and with few observations of one number of parcels those of all
 /// numbers do.

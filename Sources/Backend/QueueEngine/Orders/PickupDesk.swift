@@ -18,7 +18,7 @@ public enum OrderCommand: Hashable, Sendable {
     case leave(PresentedOrderCode, at: ExitPoint)
 }
 
-/// The orders of a shop whose customers are here, and how long they wait (rules 41).
+/// The orders of a shop whose customers are here, and how long they wait (rules: order-desks, order-forecasts).
 ///
 /// Beside the queue, and pure as it is: the store brings the orders, and stores what is decided.
 public struct PickupDesk: Hashable, Sendable {

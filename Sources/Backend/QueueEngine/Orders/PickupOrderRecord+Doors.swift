@@ -1,6 +1,6 @@
 public import Reservations
 
-// What the customer of an order does at the doors of a shop whose desk is inside (rules 41).
+// What the customer of an order does at the doors of a shop whose desk is inside (rules: desks-inside).
 extension PickupOrderRecord {
     /// The customer is at the entrance; returns why not if the order is not called, or a customer has come in with its code.
     public mutating func enter() -> Refusal? {

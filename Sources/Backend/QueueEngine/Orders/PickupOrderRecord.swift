@@ -1,6 +1,6 @@
 public import Reservations
 
-/// An order that a customer collects, as it is stored (rules 41).
+/// An order that a customer collects, as it is stored (rules: orders).
 public struct PickupOrderRecord: Hashable, Sendable {
     /// The customer's turn at the desk.
     public struct Turn: Hashable, Sendable {
@@ -203,7 +203,8 @@ extension PickupOrderRecord {
     /// customer was here on an earlier day, or does not come to the desk, goes back on the shelf.
     ///
     /// - Parameters:
-    ///   - firstDay: The first day whose customers may still be here: the day before, if the shop has stayed open over midnight.
+    ///   - firstDay: The first day whose customers may still be here: the day before, if the shop has stayed open over
+    ///   midnight.
     ///   - callsAtOnce: Whether an order at a desk needs no place inside the shop.
     public mutating func pass(
         to now: Moment, firstDay: CalendarDay, keeping days: Int, callsAtOnce: Bool = true

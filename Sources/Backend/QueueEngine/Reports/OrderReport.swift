@@ -1,6 +1,6 @@
 public import Reservations
 
-/// How long customers who collected orders were there, by hours of the shop's clock (rules 41).
+/// How long customers who collected orders were there, by hours of the shop's clock (rules: order-forecasts).
 public struct OrderReport: Sendable {
     /// One event of an order.
     public struct Event: Hashable, Sendable {

@@ -15,7 +15,7 @@ public struct ReservationHistory: Hashable, Sendable {
     public var entered: Moment?
     /// When its holder left, scanned or inferred; nil for a customer who has not left or never came.
     public var left: Moment?
-    /// Whether its holder let others go ahead, so that the wait is not the one that was quoted (rules 34).
+    /// Whether its holder let others go ahead, so that the wait is not the one that was quoted (rules: more-time).
     public var isDelayed: Bool
 
     /// Nil for a place that was never confirmed.

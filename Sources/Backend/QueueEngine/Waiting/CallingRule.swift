@@ -1,6 +1,6 @@
 /// Decides which customer is called next, for the queue at every decision and for the forecast at every simulated step.
 ///
-/// The calling rule in numbered sentences (rules 5, 6; the tests refer to these numbers):
+/// The calling rule in numbered sentences (rules: calls, calls-at-confirmation; the tests refer to these numbers):
 ///
 /// 1. No customer is called while called customers and customers inside fill the capacity.
 /// 2. A visit is never called before its slot.
@@ -8,11 +8,11 @@
 /// 4. Tickets are called in the order of their numbers, except those of sentence 7.
 /// 5. A ticket waits if a visit due within the next ten minutes would otherwise have no place.
 /// 6. A called customer has ten minutes to enter.
-/// 7. A ticket whose holder lets people go ahead is called behind them, and before every ticket behind them (rules 34).
+/// 7. A ticket whose holder lets people go ahead is called behind them, and before every ticket behind them (rules: more-time).
 /// 8. A visit whose slot has come is passed over, and no place kept for it, while a department that its customer has named
-///    is full. A visitor who leaves the department leaves the shop, and then the visit is first (rules 39).
+///    is full. A visitor who leaves the department leaves the shop, and then the visit is first (rules: departments).
 /// 9. An order that is ready at a desk inside the shop gets the next free place that sentence 3 leaves, before every ticket;
-///    it waits for no visit whose slot has yet to come (rules 41).
+///    it waits for no visit whose slot has yet to come (rules: desks-inside).
 ///
 /// The queues of visits and of tickets are in the order of sentences 3, 4 and 7 (`LiveReservation.position`); this decides
 /// between these, those that sentence 8 does not pass over, and orders. `QueueState.enterBy` keeps sentence 6.

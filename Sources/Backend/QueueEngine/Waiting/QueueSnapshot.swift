@@ -56,7 +56,8 @@ public struct QueueSnapshot: Hashable, Sendable {
         }
     }
 
-    /// What is known of a customer before the call: where the place was taken, and what was answered (rules 37).
+    /// What is known of a customer before the call: where the place was taken, and what was answered
+    /// (rules: elsewhere, coming-question).
     public enum Customer: Int, Hashable, Sendable, CaseIterable {
         case machine
         case phone

@@ -1,6 +1,6 @@
 internal import Reservations
 
-// Confirm [UC11, R10]: nothing is done twice and nothing is lost (rules 12, 13).
+// Confirm [UC11, R10]: nothing is done twice and nothing is lost (rules: unanswered-confirmation, start-up).
 extension KioskFlow {
     mutating func confirm(_ offer: Offer, now: Duration) -> [KioskEffect] {
         request(.place(offer.place.id), kind: offer.place.kind, now: now)
@@ -29,7 +29,7 @@ extension KioskFlow {
         case .success(let reservation): return issue(.reservation(reservation), asked, now: now)
         case .failure(let failure):
             if failure.meansHoldIsGone {
-                // The machine never confirms anything other than what was shown: a new place is a new offer (rules 2).
+                // The machine never confirms anything other than what was shown: a new place is a new offer (rules: holds).
                 // After a start no new place is requested, as the customer may have gone.
                 let renewed = asked.kind.map { askForPlace($0, renewed: true, now: now) }
                 return [record(.resolved(key))] + (renewed ?? goHome(now: now))
@@ -82,8 +82,8 @@ extension KioskFlow {
         return .arrival
     }
 
-    /// Gives a request up: if it makes a reservation, that is deleted (rules 12). An order stays as it is, since its code
-    /// shows its customer the number later.
+    /// Gives a request up: if it makes a reservation, that is deleted (rules: unanswered-confirmation). An order stays
+    /// as it is, since its code shows its customer the number later.
     func abandon(_ asked: Confirming) -> [KioskEffect] {
         switch asked.what {
         case .place:

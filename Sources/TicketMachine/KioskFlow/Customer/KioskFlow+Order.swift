@@ -1,7 +1,7 @@
 internal import Reservations
 
 // Collect an order [Click-And-Collect UC10]: the order that a code finds, and its customer who says to be here
-// (rules 41).
+// (rules: order-codes, order-arrivals).
 extension KioskFlow {
     /// Whether customers collect orders at a desk of the shop.
     public var isDeskThere: Bool { shop?.hasDesk == true }

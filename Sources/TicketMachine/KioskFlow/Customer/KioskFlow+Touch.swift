@@ -62,7 +62,7 @@ extension KioskFlow {
         if case .delay = action { true } else { answers.contains(action) }
     }
 
-    /// The customer is still there: the hold is extended as long as the screen may show the place (rules 2).
+    /// The customer is still there: the hold is extended as long as the screen may show the place (rules: holds).
     mutating func customerStayed(now: Duration) -> [KioskEffect] {
         if case .offer(var offer) = state, offer.needsExtension(now: now) {
             offer.extensions += 1

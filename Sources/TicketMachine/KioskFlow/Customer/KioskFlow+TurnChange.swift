@@ -1,6 +1,6 @@
 internal import Reservations
 
-// More time, and a place whose call was missed (rules 34): a customer who holds the ticket to the reader lets people go
+// More time, and a place whose call was missed (rules: more-time): a customer who holds the ticket to the reader lets people go
 // ahead, or takes the place back.
 extension KioskFlow {
     mutating func changeTurn(

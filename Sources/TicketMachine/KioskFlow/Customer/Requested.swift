@@ -1,14 +1,15 @@
 public import Reservations
 
-/// What a customer has asked for that must happen exactly once, with a key of its own (rules 12, 13).
+/// What a customer has asked for that must happen exactly once, with a key of its own (rules: unanswered-confirmation,
+/// start-up).
 public enum Requested: Hashable, Sendable, Codable {
     /// To confirm the place that is held.
     case place(ReservationID)
-    /// To be here for an order; the code is the proof (rules 41).
+    /// To be here for an order; the code is the proof (rules: order-arrivals).
     case arrival(OrderID, PresentedOrderCode)
 }
 
-/// A request that was sent, or was about to be, when the machine stopped (rules 13).
+/// A request that was sent, or was about to be, when the machine stopped (rules: start-up).
 public struct OpenRequest: Hashable, Sendable, Codable {
     public let key: AttemptKey
     public let what: Requested

@@ -1,6 +1,7 @@
 public import Reservations
 
-/// A customer's call for help at this machine (rules 31); it goes on beside the machine's state and covers its screen.
+/// A customer's call for help at this machine (rules: help, help-screen); it goes on beside the machine's state and covers
+/// its screen.
 public enum HelpState: Hashable, Sendable, Codable {
     /// No help was asked for -> asking, closed, open (a call that is found or gets through late).
     case none

@@ -1,6 +1,7 @@
 internal import Reservations
 
-// Help at the machine (rules 31): the question, the call, and its screen over whatever the machine does meanwhile.
+// Help at the machine (rules: help, help-screen): the question, the call, and its screen over whatever the machine does
+// meanwhile.
 extension KioskFlow {
     /// Whether a screen of help covers the customer's screen, whose own times stand still meanwhile.
     public var isHelpShown: Bool { help.isShown && state.isForCustomers }

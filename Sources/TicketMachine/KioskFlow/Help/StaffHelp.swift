@@ -1,6 +1,6 @@
 public import Reservations
 
-/// What a staff member does about a customer's call for help (rules 31).
+/// What a staff member does about a customer's call for help (rules: help-staff).
 public struct StaffHelp: Hashable, Sendable, Codable {
     public enum Action: String, Hashable, Sendable, CaseIterable, Codable {
         /// *I am going*.

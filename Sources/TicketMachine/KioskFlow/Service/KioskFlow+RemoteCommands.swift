@@ -1,6 +1,6 @@
 internal import Reservations
 
-// Remote commands that the shop gives to the machine through the backend (rules 25).
+// Remote commands that the shop gives to the machine through the backend (rules: remote-commands).
 extension KioskFlow {
     mutating func commanded(
         _ command: RemoteCommand, decided: Moment?, now: Duration

@@ -9,7 +9,7 @@ public enum PrinterTrouble: String, Hashable, Sendable, CaseIterable, Codable {
     case stopped
     /// The printer reports an error that this program does not know by name.
     case other
-    /// No progress of the job was reported in time (rules 15).
+    /// No progress of the job was reported in time (rules: no-printout).
     case silent
 }
 

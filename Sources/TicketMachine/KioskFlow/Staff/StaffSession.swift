@@ -122,7 +122,8 @@ public struct StaffPrint: Hashable, Sendable, Codable {
 /// Why a receipt is printed again.
 public enum ReprintReason: String, Hashable, Sendable, CaseIterable, Codable {
     case unreadable, torn, neverCame = "never-came"
-    /// Others may have a photograph of it: the reservation gets another code, and the photograph opens nothing (rules 11).
+    /// Others may have a photograph of it: the reservation gets another code, and the photograph opens nothing
+    /// (rules: new-codes).
     case photographed
 
     /// Those for which a paper can be printed again. The code of an order is in the shop's mail too, and stays.
