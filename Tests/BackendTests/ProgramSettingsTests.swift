@@ -45,7 +45,7 @@ struct ProgramSettingsTests {
             audit: ["phone places no -> yes"],
             without: (["--street", "", "--position", ""], ["street", "position"])),
         Settings(
-            testDescription: "visits on phones (rules 39)",
+            testDescription: "visits on phones (rules: visits)",
             plain: ["phoneVisits": "false", "phoneVisitPercent": "70", "phoneQuestion": "false"],
             options: [
                 "--phone-visits", "yes", "--phone-visit-share", "40", "--phone-question", "yes",
@@ -67,7 +67,7 @@ struct ProgramSettingsTests {
                 "phone visit share 70 -> 40",
             ]),
         Settings(
-            testDescription: "the wait from which machines name a shop nearby (rules 40)",
+            testDescription: "the wait from which machines name a shop nearby (rules: nearby-shop)",
             plain: ["nearbyWaitMinutes": "60"], options: ["--nearby-wait", "0"],
             set: ["nearbyWaitMinutes": "0"],
             refused: [
@@ -77,7 +77,7 @@ struct ProgramSettingsTests {
             ],
             audit: ["nearby wait 60 -> 0"]),
         Settings(
-            testDescription: "desks for orders (rules 41)",
+            testDescription: "desks for orders (rules: orders, desks-inside)",
             plain: ["desks": "0", "deskInside": "false"],
             options: [
                 "--desks", "2", "--desk-inside", "yes", "--fetch-minutes", "8", "--order-days",
@@ -90,7 +90,8 @@ struct ProgramSettingsTests {
             refused: [("--desks", "21", 64, "--desks")],
             audit: ["desks 0 -> 2", "desk inside no -> yes"]),
         Settings(
-            testDescription: "calls for help (rules 31)", plain: ["helpNames": "false"],
+            testDescription: "calls for help (rules: help-staff, help-answers)",
+            plain: ["helpNames": "false"],
             options: ["--help-phone", "+39 02 1234567", "--help-names", "yes"],
             set: ["helpPhone": "\"+39 02 1234567\"", "helpNames": "true"],
             refused: [
@@ -98,7 +99,8 @@ struct ProgramSettingsTests {
             ].map { ("--help-phone", $0, 1, "telephone number") } + [
                 ("--help-names", "maybe", 64, "--help-names is yes or no")
             ],
-            audit: [], without: (["--help-phone", ""], ["helpPhone"])),
+            audit: ["help phone  -> +39 02 1234567", "help names no -> yes"],
+            without: (["--help-phone", ""], ["helpPhone"])),
     ]
 
     @Test("They are shown, set, listed and in the audit; what cannot be is refused", arguments: all)

@@ -103,7 +103,7 @@ struct OpeningTests {
         }
         refuses({ $0.policy.capacity = 0 }, "capacity")
         refuses({ $0.policy.usualStayMinutes = 0 }, "stay")
-        refuses({ $0.policy.holdSeconds = 10 }, "held")
+        refuses({ $0.policy.holdSeconds = 10 }, "hold-seconds is 180 to 3600, not 10")
         refuses({ $0.languages = [] }, "languages")
         refuses({ $0.tag = site.shop.tag }, "tag")
         refuses({ $0.hours.weekly = [:] }, "open")

@@ -3,50 +3,26 @@ internal import Reservations
 internal import RowColumns
 internal import TextForms
 
+/// What has a form of its own; the columns of `ShopSetting` follow.
 private enum ShopColumn: Int, SelectedColumn {
-    case shopID, tag, name, timeZone, week, languages, capacity, usualStayMinutes, holdSeconds
-    case visitSharePercent, leaveDelaySeconds, earlyCallGrace, doorSeconds, helpPhone, helpNames
-    case phonePlaces, phoneSharePercent, noShowDays, blockDays, phonePages, street, town
-    case latitudeMillionths, longitudeMillionths, allowsDelays, allowsReclaims, remotePlaces
-    case smsPerDay, remoteNumbers, phoneVisits, phoneVisitPercent, phoneVisitQuestion
-    case departments, nearbyWaitMinutes, desks, fetchMinutes, orderDays, orderMemoryDays
-    case deskInside
+    case shopID, tag, name, timeZone, week, languages
+    case latitudeMillionths, longitudeMillionths, departments
 }
 private enum KeyColumn: Int, SelectedColumn {
     case shopID, keyID, machine, publicKey, role, createdMs, revokedMs, readsLinks
 }
-private let selectShops = Query("SELECT \(ShopColumn.list) FROM shop ORDER BY shop_id")
+private let changedColumns =
+    ShopColumn.allCases.dropFirst().map(\.sql) + ShopSetting.all.map(\.column)
+private let selectShops = Query(
+    "SELECT shop_id, \(changedColumns.joined(separator: ", ")) FROM shop ORDER BY shop_id")
 private let selectExceptions = Query(
     "SELECT shop_id, day, periods FROM opening_exception ORDER BY shop_id, day")
 private let insertShop = Query.insert(
-    into: "shop",
-    """
-    tag, name, time_zone, week, languages, capacity, usual_stay_minutes, hold_seconds, \
-    visit_share_percent, leave_delay_seconds, early_call_grace, door_seconds, help_phone, \
-    help_names, phone_places, phone_share_percent, no_show_days, block_days, phone_pages, \
-    street, town, latitude_millionths, longitude_millionths, allows_delays, allows_reclaims, \
-    remote_places, sms_per_day, remote_numbers, phone_visits, phone_visit_percent, \
-    phone_visit_question, departments, nearby_wait_minutes, desks, fetch_minutes, order_days, \
-    order_memory_days, desk_inside, shop_id, created_ms
-    """)
+    into: "shop", (changedColumns + ["shop_id", "created_ms"]).joined(separator: ", "))
 private let updateShop = Query(
-    """
-    UPDATE shop SET tag = $tag, name = $name, time_zone = $zone, week = $week,
-        languages = $languages, capacity = $capacity, usual_stay_minutes = $stay,
-        hold_seconds = $hold, visit_share_percent = $share, leave_delay_seconds = $delay,
-        early_call_grace = $grace, door_seconds = $door, help_phone = $phone,
-        help_names = $names, phone_places = $phones, phone_share_percent = $phoneShare,
-        no_show_days = $noShows, block_days = $block, phone_pages = $pages, street = $street,
-        town = $town,
-        latitude_millionths = $latitude, longitude_millionths = $longitude,
-        allows_delays = $delays, allows_reclaims = $reclaims, remote_places = $remote,
-        sms_per_day = $sms, remote_numbers = $numbers, phone_visits = $visits,
-        phone_visit_percent = $visitPercent, phone_visit_question = $visitQuestion,
-        departments = $departments, nearby_wait_minutes = $nearby, desks = $desks,
-        fetch_minutes = $fetch, order_days = $orderDays, order_memory_days = $orderMemory,
-        desk_inside = $deskInside
-    WHERE shop_id = $shop
-    """)
+    "UPDATE shop SET "
+        + changedColumns.map { "\($0) = $\($0.filter { $0 != "_" })" }.joined(separator: ", ")
+        + " WHERE shop_id = $shop")
 private let deleteExceptions = Query("DELETE FROM opening_exception WHERE shop_id = $shop")
 private let insertException = Query.insert(into: "opening_exception", "shop_id, day, periods")
 private let selectKeys = Query(
@@ -91,7 +67,8 @@ extension Database {
         }
         // The shops of a chain often have the same week.
         var weeks: [String: OpeningHours] = [:]
-        return try named(selectShops) { (row: Row<ShopColumn>) throws(StoreError) in
+        return try rows(selectShops) { columns throws(StoreError) in
+            let row = Row<ShopColumn>(columns)
             let id = ShopID(row.text(.shopID))
             let week = row.text(.week)
             guard let tag = ShopTag(rawValue: row.text(.tag)),
@@ -100,54 +77,26 @@ extension Database {
             else { throw unreadable("shop \(id)") }
             weeks[week] = hours
             hours.exceptions = exceptions[id] ?? [:]
-            var phones = PhonePolicy()
-            phones.hasPlaces = row.isTrue(.phonePlaces)
-            phones.hasRemotePlaces = row.isTrue(.remotePlaces)
-            phones.smsPerDay = row.count(.smsPerDay)
-            phones.needsNumber = row.isTrue(.remoteNumbers)
-            phones.hasVisits = row.isTrue(.phoneVisits)
-            phones.visitPercent = row.count(.phoneVisitPercent)
-            phones.asksWhoComes = row.isTrue(.phoneVisitQuestion)
-            phones.hasPages = row.isTrue(.phonePages)
-            phones.sharePercent = row.count(.phoneSharePercent)
-            phones.noShowDays = row.count(.noShowDays)
-            phones.blockDays = row.count(.blockDays)
-            var policy = ShopPolicy(
-                capacity: row.count(.capacity), usualStayMinutes: row.count(.usualStayMinutes),
-                holdSeconds: row.count(.holdSeconds),
-                visitSharePercent: row.count(.visitSharePercent),
-                leaveDelaySeconds: row.count(.leaveDelaySeconds),
-                hasEarlyCallGrace: row.isTrue(.earlyCallGrace),
-                doorSeconds: row.count(.doorSeconds), phones: phones)
-            policy.allowsDelays = row.isTrue(.allowsDelays)
-            policy.allowsReclaims = row.isTrue(.allowsReclaims)
-            policy.departments = departments
-            policy.nearbyWaitMinutes = row.count(.nearbyWaitMinutes)
-            policy.orders = orders(row)
-            return Shop(
+            var shop = Shop(
                 id: id, tag: tag, name: row.text(.name), timeZone: row.text(.timeZone),
-                hours: hours, policy: policy,
-                languages: row.text(.languages).split(separator: ",").map { String($0) },
-                help: ShopHelp(
-                    phone: row.optionalText(.helpPhone), showsNames: row.isTrue(.helpNames)),
-                address: ShopAddress(
-                    street: row.optionalText(.street), town: row.optionalText(.town),
-                    position: row.isNull(.latitudeMillionths)
-                        ? nil
-                        : ShopAddress.Position(
-                            latitude: row.count(.latitudeMillionths),
-                            longitude: row.count(.longitudeMillionths))))
+                hours: hours, policy: ShopPolicy(capacity: 1, usualStayMinutes: 1),
+                languages: row.text(.languages).split(separator: ",").map { String($0) })
+            shop.policy.departments = departments
+            if !row.isNull(.latitudeMillionths) {
+                shop.address.position = ShopAddress.Position(
+                    latitude: row.count(.latitudeMillionths),
+                    longitude: row.count(.longitudeMillionths))
+            }
+            for (column, setting) in zip(ShopColumn.allCases.count..., ShopSetting.all) {
+                switch setting.value {
+                case .number(_, let path): shop[keyPath: path] = Int(columns.integer(column))
+                case .choice(let path): shop[keyPath: path] = columns.integer(column) != 0
+                case .text(let path):
+                    shop[keyPath: path] = columns.isNull(column) ? nil : columns.text(column)
+                }
+            }
+            return shop
         }
-    }
-
-    private func orders(_ row: Row<ShopColumn>) -> OrderPolicy {
-        var orders = OrderPolicy()
-        orders.desks = row.count(.desks)
-        orders.fetchMinutes = row.count(.fetchMinutes)
-        orders.keptDays = row.count(.orderDays)
-        orders.rememberedDays = row.count(.orderMemoryDays)
-        orders.isDeskInside = row.isTrue(.deskInside)
-        return orders
     }
 
     func machineKeys() throws(StoreError) -> [MachineKeyRecord] {
@@ -235,24 +184,21 @@ extension Database {
         try execute(raiseSequence, shop)
     }
 
+    /// The values of `changedColumns`, and the shop's identifier.
     private func values(_ shop: Shop) -> [DatabaseValue] {
-        let policy = shop.policy
-        let values: [any Storable] = [
+        let own: [any Storable] = [
             shop.tag, shop.name, shop.timeZone, shop.hours.week,
-            shop.languages.joined(separator: ","), policy.capacity, policy.usualStayMinutes,
-            policy.holdSeconds, policy.visitSharePercent, policy.leaveDelaySeconds,
-            policy.hasEarlyCallGrace, policy.doorSeconds, shop.help.phone, shop.help.showsNames,
-            policy.phones.hasPlaces, policy.phones.sharePercent, policy.phones.noShowDays,
-            policy.phones.blockDays, policy.phones.hasPages, shop.address.street, shop.address.town,
-            shop.address.position?.latitude, shop.address.position?.longitude,
-            policy.allowsDelays, policy.allowsReclaims, policy.phones.hasRemotePlaces,
-            policy.phones.smsPerDay, policy.phones.needsNumber, policy.phones.hasVisits,
-            policy.phones.visitPercent, policy.phones.asksWhoComes,
-            Department.text(policy.departments), policy.nearbyWaitMinutes, policy.orders.desks,
-            policy.orders.fetchMinutes, policy.orders.keptDays, policy.orders.rememberedDays,
-            policy.orders.isDeskInside, shop.id,
+            shop.languages.joined(separator: ","), shop.address.position?.latitude,
+            shop.address.position?.longitude, Department.text(shop.policy.departments),
         ]
-        return values.map(\.stored)
+        let settings = ShopSetting.all.map { setting in
+            switch setting.value {
+            case .number(_, let path): shop[keyPath: path].stored
+            case .choice(let path): shop[keyPath: path].stored
+            case .text(let path): shop[keyPath: path].stored
+            }
+        }
+        return own.map(\.stored) + settings + [shop.id.stored]
     }
 
     private func writeExceptions(of shop: Shop) throws(StoreError) {
@@ -277,9 +223,12 @@ extension Shop {
         try require(
             PlainName.isValid(id.rawValue),
             "a shop's identifier is \(MachineID.nameRule), not \"\(id)\"")
-        for (_, bounds, value, rule) in ShopPolicy.numbers {
-            let number = policy[keyPath: value]
-            try require(bounds.contains(number), "\(rule), not \(number)")
+        for setting in ShopSetting.all {
+            guard case .number(let bounds, let path) = setting.value else { continue }
+            try require(
+                bounds.contains(self[keyPath: path]),
+                "the setting \(setting.option) is \(bounds.lowerBound) to \(bounds.upperBound), not "
+                    + "\(self[keyPath: path])")
         }
         if let rule = policy.brokenRule { try require(false, rule) }
         try require(

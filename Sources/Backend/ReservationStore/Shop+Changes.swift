@@ -13,19 +13,12 @@ extension Shop {
         compare("hours", former.hours.week, hours.week)
         compare(
             "languages", former.languages.joined(separator: ","), languages.joined(separator: ","))
-        for (name, _, value, _) in ShopPolicy.numbers {
-            compare(name, "\(former.policy[keyPath: value])", "\(policy[keyPath: value])")
-        }
-        for (name, value) in ShopPolicy.choices {
-            compare(
-                name, former.policy[keyPath: value] ? "yes" : "no",
-                policy[keyPath: value] ? "yes" : "no")
+        for setting in ShopSetting.all {
+            compare(setting.name, setting.text(of: former), setting.text(of: self))
         }
         compare(
             "departments", Department.text(former.policy.departments),
             Department.text(policy.departments))
-        compare("street", former.address.street ?? "", address.street ?? "")
-        compare("town", former.address.town ?? "", address.town ?? "")
         compare(
             "position", former.address.position?.description ?? "",
             address.position?.description ?? "")

@@ -7,36 +7,43 @@ import Reservations
 
 extension Shop {
     fileprivate var line: JSONLine {
-        [
+        let own: JSONLine = [
             "shop": id, "tag": tag.rawValue, "name": name, "timeZone": timeZone,
             "hours": hours.week,
             // By day; an empty text is a closed day.
             "exceptions": Dictionary(
                 uniqueKeysWithValues: hours.exceptions.map { day, periods in
                     (day.description, periods.map(\.description).joined(separator: " "))
-                }), "languages": languages, "capacity": policy.capacity,
-            "stayMinutes": policy.usualStayMinutes, "holdSeconds": policy.holdSeconds,
-            "visitSharePercent": policy.visitSharePercent,
-            "leaveDelaySeconds": policy.leaveDelaySeconds, "doorSeconds": policy.doorSeconds,
-            "earlyCallGrace": policy.hasEarlyCallGrace, "helpPhone": help.phone,
-            "helpNames": help.showsNames, "phonePlaces": policy.phones.hasPlaces,
-            "remotePlaces": policy.phones.hasRemotePlaces,
-            "phoneVisits": policy.phones.hasVisits,
-            "phoneVisitPercent": policy.phones.visitPercent,
-            "phoneQuestion": policy.phones.asksWhoComes,
+                }), "languages": languages, "position": address.position?.description,
             "departments": Department.text(policy.departments),
-            "remoteNumbers": policy.phones.needsNumber, "smsPerDay": policy.phones.smsPerDay,
-            "phonePages": policy.phones.hasPages,
-            "phoneSharePercent": policy.phones.sharePercent,
-            "street": address.street, "town": address.town,
-            "position": address.position?.description, "noShowDays": policy.phones.noShowDays,
-            "blockDays": policy.phones.blockDays, "delays": policy.allowsDelays,
-            "reclaims": policy.allowsReclaims, "nearbyWaitMinutes": policy.nearbyWaitMinutes,
-            "desks": policy.orders.desks, "deskInside": policy.orders.isDeskInside,
-            "fetchMinutes": policy.orders.fetchMinutes,
-            "orderDays": policy.orders.keptDays,
-            "orderMemoryDays": policy.orders.rememberedDays,
         ]
+        return ShopSetting.all.reduce(own) { line, setting in
+            switch setting.value {
+            case .number(_, let path): line + [setting.key: self[keyPath: path]]
+            case .choice(let path): line + [setting.key: self[keyPath: path]]
+            case .text(let path): line + [setting.key: self[keyPath: path]]
+            }
+        }
+    }
+
+    /// A shop that has decided nothing yet.
+    fileprivate static func undecided(id: ShopID, tag: ShopTag) -> Shop {
+        Shop(
+            id: id, tag: tag, name: "", timeZone: "", hours: OpeningHours(weekly: [:]),
+            policy: ShopPolicy(capacity: 1, usualStayMinutes: 1), languages: ["en"])
+    }
+}
+
+extension ShopSetting {
+    /// Its option; the help says what holds in a shop that has decided nothing.
+    fileprivate func option(ofNewShop isNew: Bool) -> Option {
+        if isRequired, isNew { return .required(option, placeholder, meaning) }
+        var words = meaning
+        if !isRequired, let tag = ShopTag(rawValue: "0000") {
+            let unset = text(of: .undecided(id: ShopID(""), tag: tag))
+            words += unset.isEmpty ? "; empty for none" : "; \(unset) unless given"
+        }
+        return .optional(option, placeholder, words)
     }
 }
 
@@ -50,119 +57,17 @@ extension Command {
             needed("name", "NAME", "as people call the shop, 1 to 80 characters"),
             needed("time-zone", "ZONE", "as Europe/Rome"),
             needed("hours", "HOURS", "as \"Mon-Sat 08:00-13:00 15:00-20:00; Sun 09:00-13:00\""),
-            needed("capacity", "N", "people who may be inside at once"),
-            needed("stay", "MINUTES", "how long a customer usually stays"),
             .optional("languages", "LIST", "the shop's own language first; en unless given"),
-            .optional(
-                "hold-seconds", "N",
-                "how long a place is held for a customer who decides; 210 unless given"),
-            .optional(
-                "visit-share", "N",
-                "percent of the capacity that booked visits may take at once, at least one place; "
-                    + "50 unless given"),
-            .optional(
-                "door-seconds", "N",
-                "seconds that a door stays open for one who may pass, 1 to 120; 5 unless given"),
-            .optional(
-                "leave-delay", "N",
-                "seconds from the check-out until a place is free; 120 unless given"),
-            .optional(
-                "early-call-grace", "yes|no",
-                "whether customers who are called earlier than their paper says have ten minutes "
-                    + "from the time on it; no unless given"),
-            .optional(
-                "delays", "yes|no",
-                "whether customers may let others go ahead of them, twice, on their phone's page or at "
-                    + "the machine; no unless given"),
-            .optional(
-                "reclaims", "yes|no",
-                "whether a customer who missed the call may have the place back, once, within ten "
-                    + "minutes; no unless given"),
-            .optional(
-                "nearby-wait", "MINUTES",
-                "from how many minutes of wait on the machines also name a shop nearby whose wait is much "
-                    + "shorter, 10 to 240; 0 never; 60 unless given"),
-            .optional(
-                "desks", "N",
-                "the desks at which customers collect orders that they made elsewhere, 1 to 20; 0 unless given, "
-                    + "which means that the shop has none and machines do not offer it"),
-            .optional(
-                "desk-inside", "yes|no",
-                "whether the desks are inside, so that a customer who is called to one takes a place; no unless given"
-            ),
-            .optional(
-                "fetch-minutes", "N",
-                "the minutes that it usually takes to bring an order to a desk, 1 to 120; 5 unless given"
-            ),
-            .optional(
-                "order-days", "N",
-                "for so many days after the promised time an order is kept for its customer, 1 to 60; 7 unless "
-                    + "given"),
-            .optional(
-                "order-memory-days", "N",
-                "for so many days an order that is over is remembered, 1 to 400; 30 unless given"),
-            .optional(
-                "help-phone", "NUMBER",
-                "the telephone number that a machine shows to a customer who asks for help while the "
-                    + "shop is closed or the backend does not answer; empty for none, as unless given"
-            ),
-            .optional(
-                "help-names", "yes|no",
-                "whether a customer who called for help is shown the name of the staff member who "
-                    + "comes; no unless given"),
-            .optional("street", "STREET", "street and number, for customers who are not there yet"),
-            .optional("town", "TOWN", "the town; none unless given, and an empty text removes it"),
+        ] + ShopSetting.all.map { $0.option(ofNewShop: isNew) } + [
             .optional(
                 "position", "LAT,LON",
                 "where the shop is, in degrees, as 45.4642,9.19; none unless given, and an empty text "
                     + "removes it"),
             .optional(
-                "phone-pages", "yes|no",
-                "whether tickets carry a second symbol, which opens a page of the place on the "
-                    + "customer's phone, if the server has --phones; yes unless given"),
-            .optional(
-                "phone-places", "yes|no",
-                "whether customers may take places on their own phones; no unless given"),
-            .optional(
-                "remote-places", "yes|no",
-                "whether phones that are not at the shop's door may take places too, with half of the "
-                    + "phones' share; needs --phone-places yes; no unless given"),
-            .optional(
-                "phone-visits", "yes|no",
-                "whether customers may book visits on their phones at a time of their choice; needs "
-                    + "--phone-places yes; no unless given"),
-            .optional(
-                "phone-visit-share", "N",
-                "percent of the places for visits that phones may book; the others are left to "
-                    + "machines; 70 unless given"),
-            .optional(
-                "phone-question", "yes|no",
-                "whether customers elsewhere are asked on their phones whether they are coming, two hours "
-                    + "before a visit and a quarter of an hour before a ticket's call; they are called "
-                    + "whatever they answer, and the expected waits follow it; no unless given"),
-            .optional(
                 "departments", "LIST",
                 "departments that customers who book visits may name, with the most of these visitors who may "
                     + "be in one at once, as \"Fish=4, Bakery=6, Wine\"; none unless given, and an empty text "
                     + "removes them"),
-            .optional(
-                "remote-numbers", "yes|no",
-                "whether these customers must confirm a telephone number first, by an SMS with a code; no unless "
-                    + "given"),
-            .optional(
-                "sms-per-day", "N",
-                "how many SMS may be sent on a day to customers of the shop who ask for them, if the server "
-                    + "has a gateway (`serve --sms-kannel`); 0 unless given, which sends none"),
-            .optional(
-                "phone-share", "N",
-                "percent of the admissions of an hour that phones may take; 50 unless given"),
-            .optional(
-                "no-show-days", "N",
-                "a phone whose customer is called three times within so many days and does not come "
-                    + "is blocked; 30 unless given"),
-            .optional(
-                "block-days", "N",
-                "for so many days a blocked phone gets no place; 0 blocks none; 7 unless given"),
         ]
     }
 
@@ -182,9 +87,7 @@ extension Command {
         ) { ShopTag(rawValue: $0) }
         // 80 random bits: no two shops have the same, and the administrator need not choose one.
         let id = ShopID(Crockford.encode(RandomBytes.make(10)).lowercased())
-        var shop = Shop(
-            id: id, tag: tag, name: "", timeZone: "", hours: OpeningHours(weekly: [:]),
-            policy: ShopPolicy(capacity: 1, usualStayMinutes: 1), languages: ["en"])
+        var shop = Shop.undecided(id: id, tag: tag)
         try change(&shop, arguments)
         let store = try Administration(arguments, mayCreate: true)
         if arguments.has("demo") { try store.markDemonstration() }
@@ -233,18 +136,18 @@ extension Command {
         if let languages = arguments.optional("languages") {
             shop.languages = languages.split(separator: ",").map { String($0) }
         }
-        for (name, bounds, value, _) in ShopPolicy.numbers {
-            shop.policy[keyPath: value] = try arguments.number(
-                name.replacing(" ", with: "-"), bounds, standard: shop.policy[keyPath: value])
+        for setting in ShopSetting.all {
+            switch setting.value {
+            case .number(let bounds, let path):
+                shop[keyPath: path] = try arguments.number(
+                    setting.option, bounds, standard: shop[keyPath: path])
+            case .choice(let path):
+                try decide(setting.option, arguments, &shop[keyPath: path])
+            case .text(let path):
+                guard let text = arguments.optional(setting.option) else { continue }
+                shop[keyPath: path] = text.isEmpty ? nil : text
+            }
         }
-        for (name, value) in ShopPolicy.choices {
-            try decide(name.replacing(" ", with: "-"), arguments, &shop.policy[keyPath: value])
-        }
-        try decide("help-names", arguments, &shop.help.showsNames)
-        if let street = arguments.optional("street") {
-            shop.address.street = street.isEmpty ? nil : street
-        }
-        if let town = arguments.optional("town") { shop.address.town = town.isEmpty ? nil : town }
         if let position = arguments.optional("position") {
             shop.address.position = ShopAddress.Position(position)
             guard position.isEmpty == (shop.address.position == nil) else {
@@ -257,9 +160,6 @@ extension Command {
                 throw CommandError.usage("--departments: \(Department.rule)")
             }
             shop.policy.departments = list
-        }
-        if let phone = arguments.optional("help-phone") {
-            shop.help.phone = phone.isEmpty ? nil : phone
         }
     }
 

@@ -11,7 +11,7 @@ public struct Shop: Hashable, Sendable {
     public var policy: ShopPolicy
     /// Languages of the shop's customers, its own first, as BCP 47 primary subtags ("it").
     public var languages: [String]
-    /// What the shop has decided about customers' calls for help (rules 31).
+    /// What the shop has decided about customers' calls for help (rules: help).
     public var help: ShopHelp
     public var address: ShopAddress
 
@@ -33,24 +33,25 @@ public struct Shop: Hashable, Sendable {
 }
 
 extension Shop {
-    /// Whether customers who collect an order may follow it on a phone (rules 41).
+    /// Whether customers who collect an order may follow it on a phone (rules: order-pages).
     public var hasOrderPages: Bool { policy.orders.hasDesk && policy.phones.hasPages }
 }
 
-/// What a shop decides about customers with phones (rules 32, 33, 37, 38, 39).
+/// What a shop decides about customers with phones (rules: phone-places, blocks, place-page, elsewhere, sms, visits).
 public struct PhonePolicy: Hashable, Sendable {
     /// Whether tickets carry a second symbol, which opens a page of the place on the customer's phone, and orders have such
     /// a page.
     public var hasPages = true
     /// Whether customers may take places on their phones.
     public var hasPlaces = false
-    /// Whether customers who are elsewhere may take places, which takes `hasPlaces` too (rules 37).
+    /// Whether customers who are elsewhere may take places, which takes `hasPlaces` too (rules: elsewhere).
     public var hasRemotePlaces = false
-    /// Whether customers may book visits on their phones, which takes `hasPlaces` too (rules 39).
+    /// Whether customers may book visits on their phones, which takes `hasPlaces` too (rules: visits).
     public var hasVisits = false
-    /// Percent of the places for visits that phones may book; 1 to 100. The others are for machines (rules 39).
+    /// Percent of the places for visits that phones may book; 1 to 100. The others are for machines (rules: visits).
     public var visitPercent = 70
-    /// Whether customers elsewhere, and those who booked a visit, are asked before whether they are coming (rules 37, 39).
+    /// Whether customers elsewhere, and those who booked a visit, are asked before whether they are coming
+    /// (rules: coming-question).
     public var asksWhoComes = false
     /// Percent of the admissions of an hour that phones may take; 1 to 100.
     public var sharePercent = 50
@@ -58,14 +59,14 @@ public struct PhonePolicy: Hashable, Sendable {
     public var noShowDays = 30
     /// For so many days after the last of these calls; 0 to 30, where 0 blocks no holder.
     public var blockDays = 7
-    /// The most SMS that may be sent for the shop on a day; 0 to 100,000, where 0 sends none (rules 38).
+    /// The most SMS that may be sent for the shop on a day; 0 to 100,000, where 0 sends none (rules: sms).
     public var smsPerDay = 0
-    /// Whether customers who are elsewhere must have confirmed a telephone number (rules 38).
+    /// Whether customers who are elsewhere must have confirmed a telephone number (rules: confirmed-numbers).
     public var needsNumber = false
 
     public init() {}
 
-    /// Whether customers elsewhere may see the shop's wait: it gives them places or visits (rules 37, 39).
+    /// Whether customers elsewhere may see the shop's wait: it gives them places or visits (rules: elsewhere, visits).
     public var isListed: Bool { hasPlaces && (hasRemotePlaces || hasVisits) }
 
     /// The days for which a missed call is remembered: the longest period and the longest block.
@@ -74,7 +75,7 @@ public struct PhonePolicy: Hashable, Sendable {
     public static let maxNoShows = 3
 }
 
-/// What a shop decides about orders that customers collect (rules 41).
+/// What a shop decides about orders that customers collect (rules: orders).
 public struct OrderPolicy: Hashable, Sendable {
     /// The desks at which orders are handed over; 0 to 20, where 0 means that the shop has none.
     public var desks = 0
@@ -101,26 +102,26 @@ public struct ShopPolicy: Hashable, Sendable {
     public var usualStayMinutes: Int
     /// How long a place is held while a customer decides: the 3 minutes of the screen [UC11] and a margin.
     public var holdSeconds: Int
-    /// Percent of the capacity that visits may take at once; 1 to 100, half unless set (rules 4).
+    /// Percent of the capacity that visits may take at once; 1 to 100, half unless set (rules: slots).
     public var visitSharePercent: Int
-    /// The time from the scan at the check-out until the place is free: the way to the door (rules 7).
+    /// The time from the scan at the check-out until the place is free: the way to the door (rules: exits).
     public var leaveDelaySeconds: Int
-    /// Whether the ten minutes run from the earliest time that was quoted to the customer (rules 5).
+    /// Whether the ten minutes run from the earliest time that was quoted to the customer (rules: calls).
     public var hasEarlyCallGrace: Bool
     /// How many seconds a door stays open for a customer who may pass; 1 to 120.
     public var doorSeconds: Int
-    /// What phones may do (rules 32, 33).
+    /// What phones may do (rules: phone-places, place-page).
     public var phones: PhonePolicy
-    /// Whether customers may let others go ahead of them (rules 34).
+    /// Whether customers may let others go ahead of them (rules: more-time).
     public var allowsDelays = false
-    /// Whether a customer who missed the call may have the place back once (rules 34).
+    /// Whether a customer who missed the call may have the place back once (rules: more-time).
     public var allowsReclaims = false
-    /// The departments that customers of visits may name, in the order in which they are shown (rules 39).
+    /// The departments that customers of visits may name, in the order in which they are shown (rules: departments).
     public var departments: [Department] = []
     /// From so many minutes of wait on machines name a shop nearby where it is shorter; 10 to 240, or 0 for never
-    /// (rules 40).
+    /// (rules: nearby-shop).
     public var nearbyWaitMinutes = 60
-    /// What the shop decides about orders that customers collect (rules 41).
+    /// What the shop decides about orders that customers collect (rules: orders).
     public var orders = OrderPolicy()
 
     public init(
@@ -142,11 +143,11 @@ public struct ShopPolicy: Hashable, Sendable {
     /// Long enough for a person with a trolley.
     public static let standardDoorSeconds = 5
 
-    /// Visits that may be inside at once: the share of the capacity, and at least one (rules 4).
+    /// Visits that may be inside at once: the share of the capacity, and at least one (rules: slots).
     public var visitPlaces: Int { max(1, capacity * visitSharePercent / 100) }
 
     /// Visits booked on phones that may be inside at once: the phones' share of those places, rounded down so that machines
-    /// keep theirs, and at least one where there are two or more (rules 39).
+    /// keep theirs, and at least one where there are two or more (rules: visits).
     public var phoneVisitPlaces: Int {
         max(visitPlaces > 1 ? 1 : 0, visitPlaces * phones.visitPercent / 100)
     }
@@ -171,83 +172,19 @@ public struct ShopPolicy: Hashable, Sendable {
         }
     }
 
-    /// The time from one slot of visits to the next, counted from the shop's opening (rules 4).
+    /// The time from one slot of visits to the next, counted from the shop's opening (rules: slots).
     public static let slotLength = Duration.minutes(15)
-    /// The shortest time from booking a visit to its slot (rules 4).
+    /// The shortest time from booking a visit to its slot (rules: slots).
     public static let visitNotice = Duration.minutes(15)
 
     /// The time from the call to the expiry of the reservation [R12].
     public static let entryTimeLimitMinutes = 10
 
-    /// A number that an administrator sets: its name, its bounds, and the rule in words.
-    public typealias Number = (
-        name: String, bounds: ClosedRange<Int>,
-        value: any WritableKeyPath<ShopPolicy, Int> & Sendable,
-        rule: String
-    )
-
-    public static let numbers: [Number] = [
-        ("capacity", 1...1_000_000, \.capacity, "the capacity is 1 to 1000000 people"),
-        ("stay", 1...1_440, \.usualStayMinutes, "the usual stay is 1 to 1440 minutes"),
-        // A hold shorter than the flow's 3 minutes would expire while the customer uses the machine [UC11].
-        ("hold seconds", 180...3_600, \.holdSeconds, "a place is held 180 to 3600 seconds"),
-        (
-            "visit share", 1...100, \.visitSharePercent,
-            "visits may take 1 to 100 percent of the capacity"
-        ), ("door seconds", 1...120, \.doorSeconds, "a door stays open 1 to 120 seconds"),
-        (
-            "leave delay", 0...3_600, \.leaveDelaySeconds,
-            "a place is free 0 to 3600 seconds after the check-out"
-        ),
-        (
-            "phone share", 1...100, \.phones.sharePercent,
-            "phones may take 1 to 100 percent of the admissions of an hour"
-        ),
-        (
-            "phone visit share", 1...100, \.phones.visitPercent,
-            "phones may book 1 to 100 percent of the places for visits"
-        ),
-        (
-            "no-show days", 1...60, \.phones.noShowDays,
-            "missed calls are counted for 1 to 60 days"
-        ), ("block days", 0...30, \.phones.blockDays, "a holder is blocked for 0 to 30 days"),
-        ("sms per day", 0...100_000, \.phones.smsPerDay, "a shop has 0 to 100000 SMS a day"),
-        ("nearby wait", 0...240, \.nearbyWaitMinutes, nearbyWaitRule),
-        (
-            "desks", 0...PickupOrder.desks.upperBound, \.orders.desks,
-            "a shop has 0 to \(PickupOrder.desks.upperBound) desks"
-        ),
-        (
-            "fetch minutes", 1...120, \.orders.fetchMinutes,
-            "an order is brought to a desk in 1 to 120 minutes"
-        ), ("order days", 1...60, \.orders.keptDays, "an order is kept for 1 to 60 days"),
-        (
-            "order memory days", 1...400, \.orders.rememberedDays,
-            "an order that is over is remembered for 1 to 400 days"
-        ),
-    ]
-
-    private static let nearbyWaitRule =
-        "a shop nearby is named from 10 to 240 minutes of wait on, or never with 0"
-
     /// The rule in words that a number within its bounds breaks all the same; nil if none does.
     public var brokenRule: String? {
-        (1..<10).contains(nearbyWaitMinutes) ? Self.nearbyWaitRule : nil
+        (1..<10).contains(nearbyWaitMinutes)
+            ? "a shop nearby is named from 10 to 240 minutes of wait on, or never with 0" : nil
     }
-
-    /// A decision that an administrator makes: its name, and where it is.
-    public typealias Choice = (
-        name: String, value: any WritableKeyPath<ShopPolicy, Bool> & Sendable
-    )
-
-    public static let choices: [Choice] = [
-        ("early call grace", \.hasEarlyCallGrace), ("phone places", \.phones.hasPlaces),
-        ("phone visits", \.phones.hasVisits), ("phone question", \.phones.asksWhoComes),
-        ("remote places", \.phones.hasRemotePlaces),
-        ("remote numbers", \.phones.needsNumber),
-        ("phone pages", \.phones.hasPages), ("delays", \.allowsDelays),
-        ("reclaims", \.allowsReclaims), ("desk inside", \.orders.isDeskInside),
-    ]
 
     public var usualStay: Duration { .minutes(usualStayMinutes) }
     public var holdLifetime: Duration { .seconds(holdSeconds) }
