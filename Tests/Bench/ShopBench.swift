@@ -266,25 +266,25 @@ private struct DecisionBench {
     /// Makes a hold, its confirmation, and the deletion of the ticket that has waited longest; returns the mean
     /// nanoseconds.
     mutating func confirm(_ index: Int) -> Int64 {
-        let machine = HoldOwner.machine(MachineID("m"))
         let id = ReservationID("r\(index)")
         guard let codes = shop.confirmation(1, code: index, issued: opening.opens) else {
             return 0
         }
         let start = Clock.monotonic
-        perform(.hold(.ticket, owner: machine, id: id))
-        perform(.held(id, owner: machine, .confirm(code: codes.code, typed: codes.typedCode)))
+        records.next = (id, codes)
+        perform(.hold(.ticket))
+        perform(.held(id, .confirm))
         perform(
-            .reservation(id, .delete(proof: .entry(codes.code))), undoes: index >= 1_000_000)
+            .reservation(.id(id), .delete(proof: .entry(codes.code))), undoes: index >= 1_000_000)
         return (Clock.monotonic - start) / 3
     }
 
     private mutating func perform(_ command: QueueCommand, undoes: Bool = false) {
         guard !undoes else { return }
-        let records = records
         let context = shop.context(
             at: Moment(milliseconds: 2), in: [opening], forecast, offsetMinutes: 60)
-        let decision = state.perform(command, in: context) { records[$0] }
+        let decision = state.perform(
+            command, by: .machine(MachineID("m")), in: context, records)
         for change in decision.changes { records.store(change) }
     }
 }

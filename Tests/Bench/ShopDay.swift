@@ -108,7 +108,8 @@ struct ShopDay {
             let holder = HolderID("visitor-\(count)")
             let id = ReservationID("b\(count)")
             let chosen = ChosenSlot(start: opening.local(slot))
-            guard case .success = ask(.holdVisit(chosen, holder: holder, id: id)),
+            records.next.id = id
+            guard case .success = ask(.holdVisit(chosen), by: .phone(holder)),
                 let codes = confirmation(state.lastNumber(of: day) + 1)
             else {
                 slot = slot + ShopPolicy.slotLength
@@ -118,10 +119,8 @@ struct ShopDay {
                 -count,
                 SimulatedCustomer(world, seed: seed, index: count &+ 1 << 30, phones: 1)
             )
-            ask(
-                .held(
-                    id, owner: .phone(holder),
-                    .confirm(code: codes.code, typed: codes.typedCode)))
+            records.next.codes = codes
+            ask(.held(id, .confirm), by: .phone(holder))
             count += 1
         }
         now = opens
@@ -189,13 +188,13 @@ struct ShopDay {
             walkIn()
         case .confirm(let id, let owner): confirm(id, owner)
         case .arrive(let id):
-            if case .success = ask(.reservation(id, .enter)),
+            if case .success = ask(.reservation(.id(id), .enter)),
                 let customer = customers[id]?.customer, customer.isScanned
             {
                 schedule(.leave(id), in: customer.stay)
             }
-        case .answer(let id): ask(.reservation(id, .comes))
-        case .leave(let id): ask(.reservation(id, .exit(at: .checkout)))
+        case .answer(let id): ask(.reservation(.id(id), .comes))
+        case .leave(let id): ask(.reservation(.id(id), .exit(at: .checkout)))
         }
     }
 
@@ -213,10 +212,8 @@ struct ShopDay {
             }
         let forecast = WaitForecast(state, at: now, in: opening)
         let isRemote = walkIn.customer.channel == .remote
-        guard
-            case .success = ask(
-                .hold(.ticket, owner: owner, isRemote: isRemote, id: id), forecast)
-        else {
+        records.next.id = id
+        guard case .success = ask(.hold(.ticket, isRemote: isRemote), by: owner, forecast) else {
             log.turnedAway.insert(drawn)
             return
         }
@@ -229,13 +226,12 @@ struct ShopDay {
         while let codes = confirmation(drawn) {
             let id = ReservationID("r\(log.robots)")
             let owner = HoldOwner.phone(HolderID("robot-\(log.robots)"))
-            guard
-                case .success = ask(.hold(.ticket, owner: owner, isRemote: true, id: id), forecast)
-            else { return }
+            records.next = (id, codes)
+            guard case .success = ask(.hold(.ticket, isRemote: true), by: owner, forecast) else {
+                return
+            }
             customers[id] = (0, SimulatedCustomer.robot)
-            ask(
-                .held(id, owner: owner, .confirm(code: codes.code, typed: codes.typedCode)),
-                forecast)
+            ask(.held(id, .confirm), by: owner, forecast)
             log.robots += 1
         }
     }
@@ -253,9 +249,8 @@ struct ShopDay {
         let ahead = state.status(in: context(nil)).waiting
         let before = lastWait
         let forecast = WaitForecast(state, at: now, in: opening)
-        let answer = ask(
-            .held(id, owner: owner, .confirm(code: codes.code, typed: codes.typedCode)),
-            forecast)
+        records.next.codes = codes
+        let answer = ask(.held(id, .confirm), by: owner, forecast)
         guard case .success(.confirmed(let ticket, _)) = answer else { return }
         log.tickets += 1
         guard ticket.enterBy == nil, let customer = customers[id] else {
@@ -274,11 +269,9 @@ struct ShopDay {
 
     @discardableResult
     private mutating func ask(
-        _ command: QueueCommand, _ forecast: WaitForecast? = nil
+        _ command: QueueCommand, by sender: HoldOwner? = nil, _ forecast: WaitForecast? = nil
     ) -> Result<QueueOutcome, Refused> {
-        let records = records
-        let context = context(forecast)
-        let decision = state.perform(command, in: context) { records[$0] }
+        let decision = state.perform(command, by: sender, in: context(forecast), records)
         for change in decision.changes { store(change) }
         log.mostTaken = max(log.mostTaken, state.taken)
         return decision.result
@@ -342,8 +335,23 @@ struct ShopDay {
 }
 
 /// Reservations as a store would keep them, in a class so that a look-up copies nothing.
-final class StoredRecords {
+final class StoredRecords: QueueRecords {
     private var rows: [ReservationID: ReservationRecord] = [:]
+    /// The identifier and the codes that the next reservation gets.
+    var next = (id: ReservationID(""), codes: Confirmation?.none)
+
+    func record(_ name: ReservationName) -> ReservationRecord? {
+        if case .id(let id) = name { rows[id] } else { nil }
+    }
+
+    func sentHome(on days: [CalendarDay]) -> [ReservationRecord] { [] }
+
+    func newID(at now: Moment) -> ReservationID { next.id }
+
+    func newCodes(isAnother: Bool) -> (code: EntryCode, typed: TypedCode) {
+        guard let codes = next.codes else { preconditionFailure("there are no codes") }
+        return (codes.code, codes.typedCode)
+    }
 
     subscript(_ id: ReservationID) -> ReservationRecord? {
         get { rows[id] }

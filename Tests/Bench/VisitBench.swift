@@ -6,6 +6,7 @@ struct VisitBench {
     private let shop: Shop
     private let openings: [OpenInterval]
     private var state: QueueState
+    private let records = StoredRecords()
     private let now: Moment
 
     init(visits: Int) {
@@ -65,16 +66,14 @@ struct VisitBench {
         guard let codes = shop.confirmation(1, code: 2_000_000 + round, issued: opening.opens)
         else { return 0 }
         let start = Clock.monotonic
-        perform(.holdVisit(chosen, holder: holder, id: id))
-        perform(
-            .held(
-                id, owner: .phone(holder),
-                .confirm(code: codes.code, typed: codes.typedCode)))
+        records.next = (id, codes)
+        perform(.holdVisit(chosen), by: holder)
+        perform(.held(id, .confirm), by: holder)
         return Clock.monotonic - start
     }
 
-    private mutating func perform(_ command: QueueCommand) {
-        let decision = state.perform(command, in: context) { _ in nil }
+    private mutating func perform(_ command: QueueCommand, by holder: HolderID) {
+        let decision = state.perform(command, by: .phone(holder), in: context, records)
         guard case .success = decision.result else { preconditionFailure("\(decision.result)") }
     }
 }

@@ -59,7 +59,7 @@ struct ChannelTests {
         var counter = counter(capacity: 1, share: 100)
         try counter.ticket()
         let first = try counter.ticket(owner: Self.phone)
-        let again = counter.ask(.hold(.ticket, owner: Self.phone, id: "again"))
+        let again = counter.ask(.hold(.ticket), by: Self.phone)
         let place = PlaceOfHolder(
             shop: counter.shop.id, day: Counter.day, number: first.number)
         #expect(again == .failure(Refused(.alreadyWaiting, place: place)))
@@ -77,7 +77,7 @@ struct ChannelTests {
     func switchedOff() throws {
         var counter = Counter(capacity: 50)
         #expect(
-            counter.ask(.hold(.ticket, owner: Self.phone, id: "p")) == .refused(.noPlacesOnPhones))
+            counter.ask(.hold(.ticket), by: Self.phone) == .refused(.noPlacesOnPhones))
         counter = self.counter()
         counter.now = Counter.at("14:00")
         #expect(throws: Refused(.shopClosed, opens: counter.openings[0].opens)) {
@@ -115,7 +115,7 @@ struct ChannelTests {
         let hold = try counter.hold(owner: owner(5))
         #expect(!invites())
         #expect(throws: Refused(.phonePlacesTaken)) { try take(6) }
-        counter.ask(.held(hold.id, owner: owner(5), .release))
+        counter.ask(.held(hold.id, .release), by: owner(5))
         #expect(invites())
         counter.pass(.seconds(60))
         try take(6)

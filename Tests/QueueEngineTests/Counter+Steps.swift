@@ -18,7 +18,7 @@ extension Counter {
 
     @discardableResult
     mutating func ask(_ id: ReservationID, _ command: ReservationCommand) -> Answer {
-        ask(.reservation(id, command))
+        ask(.reservation(.id(id), command), by: stored[id]?.hold.owner)
     }
 
     @discardableResult
@@ -44,7 +44,7 @@ extension Counter {
     @discardableResult
     mutating func held(
         _ id: ReservationID, _ command: HoldCommand, at machine: MachineID = machine
-    ) -> Answer { ask(.held(id, owner: .machine(machine), command)) }
+    ) -> Answer { ask(.held(id, command), by: .machine(machine)) }
 
     /// Changes the shop's policy as the store does: the queue is loaded again.
     mutating func decide(_ change: (inout ShopPolicy) -> Void) {

@@ -93,9 +93,12 @@ struct Counter {
 
     /// Decides and stores, as the store does.
     @discardableResult
-    mutating func ask(_ command: QueueCommand) -> Answer {
-        let stored = stored
-        let decision = state.perform(command, in: context) { stored[$0] }
+    mutating func ask(
+        _ command: QueueCommand, by sender: HoldOwner? = .machine(machine)
+    ) -> Answer {
+        drawn += 1
+        let records = Records(stored: stored, tag: shop.tag, drawn: drawn)
+        let decision = state.perform(command, by: sender, in: context, records)
         for change in decision.changes { store(change) }
         return decision.result
     }
@@ -190,19 +193,13 @@ struct Counter {
         try hold(owner: .machine(machine))
     }
 
-    /// A name that no reservation has yet.
-    mutating func nextID(_ word: String) -> ReservationID {
-        drawn += 1
-        return ReservationID("\(word)-\(drawn)")
-    }
-
     mutating func hold(owner: HoldOwner, isRemote: Bool = false) throws -> Hold {
-        try ask(.hold(.ticket, owner: owner, isRemote: isRemote, id: nextID("h")))
+        try ask(.hold(.ticket, isRemote: isRemote), by: owner)
             .content(of: QueueOutcome.held)
     }
 
     mutating func holdVisit(_ machine: MachineID = machine) throws -> Hold {
-        try ask(.hold(.visit, owner: .machine(machine), id: nextID("v")))
+        try ask(.hold(.visit), by: .machine(machine))
             .content(of: QueueOutcome.held)
     }
 
@@ -225,14 +222,7 @@ struct Counter {
 
     @discardableResult
     mutating func confirm(_ id: ReservationID, owner: HoldOwner) throws -> Reservation {
-        drawn += 1
-        let code = EntryCode(
-            tag: shop.tag,
-            random: [UInt8](repeating: 0, count: 14) + [
-                UInt8(drawn / 256 % 256), UInt8(drawn % 256),
-            ])
-        let typed = TypedCode(rawValue: drawn.padded(10))!
-        return try ask(.held(id, owner: owner, .confirm(code: code, typed: typed))).reservation
+        try ask(.held(id, .confirm), by: owner).reservation
     }
 
     /// Takes a whole ticket.
@@ -245,6 +235,37 @@ struct Counter {
     func time(_ wait: WaitEstimate) -> String { wait.expected.time.description }
 
     mutating func pass(_ duration: Duration) { now = now + duration }
+}
+
+/// What a counter has stored, with the identifier and the codes of its next reservation.
+private struct Records: QueueRecords {
+    let stored: [ReservationID: ReservationRecord]
+    let tag: ShopTag
+    let drawn: Int
+
+    func record(_ name: ReservationName) -> ReservationRecord? {
+        switch name {
+        case .id(let id): stored[id]
+        case .code(let code): stored.values.first { $0.confirmation?.isProved(by: code) == true }
+        case .number(let number): stored.values.first { $0.confirmation?.number == number }
+        }
+    }
+
+    func sentHome(on days: [CalendarDay]) -> [ReservationRecord] {
+        stored.values.filter {
+            $0.state == .expired && $0.cause == .sentHome && days.contains($0.hold.day)
+        }
+    }
+
+    func newID(at now: Moment) -> ReservationID { ReservationID("r-\(stored.count + 1)") }
+
+    func newCodes(isAnother: Bool) -> (code: EntryCode, typed: TypedCode) {
+        let bytes = [UInt8(drawn / 256 % 256), UInt8(drawn % 256)]
+        return (
+            EntryCode(tag: tag, random: [UInt8](repeating: 0, count: 14) + bytes),
+            TypedCode(rawValue: drawn.padded(10))!
+        )
+    }
 }
 
 struct Unexpected: Error {}

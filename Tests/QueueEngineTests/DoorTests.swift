@@ -187,6 +187,6 @@ struct DoorTests {
         ) {
             try counter.hold(Counter.other)
         }
-        #expect(counter.ask(.openAgain(sentHome: [])).refusal == nil)
+        #expect(counter.ask(.openAgain).refusal == nil)
     }
 }

@@ -32,7 +32,7 @@ struct HoldTests {
         let next = try counter.hold()
         counter.pass(.minutes(4))
         #expect(
-            counter.ask(.hold(.visit, owner: .machine(Counter.other), id: "x"))
+            counter.ask(.hold(.visit), by: .machine(Counter.other))
                 == .refused(.ticketAvailable))
         #expect(counter.stored[next.id]?.state == .deleted)
         #expect(counter.state.holds.count == 0)
@@ -99,13 +99,13 @@ struct HoldTests {
         for other in others where other != owner {
             for command in [HoldCommand.extend, .release] {
                 #expect(
-                    counter.ask(.held(hold.id, owner: other, command)) == .refused(.notFound))
+                    counter.ask(.held(hold.id, command), by: other) == .refused(.notFound))
             }
             #expect(throws: Refused(.notFound)) { try counter.confirm(hold.id, owner: other) }
         }
         #expect(try counter.confirm(hold.id, owner: owner).number.rawValue == 1)
         #expect(throws: Refused(.notFound)) { try counter.confirm(hold.id, Counter.other) }
-        #expect(counter.ask(.held(hold.id, owner: owner, .release)) == .refused(.notFound))
+        #expect(counter.ask(.held(hold.id, .release), by: owner) == .refused(.notFound))
         #expect(counter.state(of: hold.id) == .called)
     }
 

@@ -55,7 +55,7 @@ struct LearnedPromiseTests {
         ] as [(Int, Double, String, Bool)] {
             var counter = counter(exits: exits, minutes: minutes)
             counter.now = Counter.at(time)
-            let refusal = counter.ask(.hold(.ticket, owner: .machine(Counter.machine), id: "h"))
+            let refusal = counter.ask(.hold(.ticket), by: .machine(Counter.machine))
                 .refusal
             #expect((refusal == nil) == isLeft, "\(exits) of \(minutes)")
         }

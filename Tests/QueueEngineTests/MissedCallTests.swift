@@ -140,6 +140,6 @@ extension QueueState {
 extension Counter {
     @discardableResult
     mutating func reclaim(_ ticket: Reservation) -> Answer {
-        ask(.reservation(ticket.id, .reclaim(proof: .typed(ticket.typedCode))))
+        ask(.reservation(.id(ticket.id), .reclaim(proof: .typed(ticket.typedCode))))
     }
 }

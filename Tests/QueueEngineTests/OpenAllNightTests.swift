@@ -118,7 +118,7 @@ struct OpenAllNightTests {
         try counter.ticket()
         let mine = try counter.ticket(owner: .phone("ada"))
         counter.tick(at: Counter.at("00:02", day: tomorrow))
-        let answer = counter.ask(.hold(.ticket, owner: .phone("ada"), id: "again"))
+        let answer = counter.ask(.hold(.ticket), by: .phone("ada"))
         #expect(answer.refusal == .alreadyWaiting)
         #expect(answer.refused?.place?.day == Counter.day)
         #expect(answer.refused?.place?.number == mine.number)
@@ -158,7 +158,7 @@ struct OpenAllNightTests {
         counter.openDays = 3
         while counter.state.status(in: counter.context).ticketAvailable { try counter.ticket() }
         #expect((7...13).contains(counter.numbers(.planned).count))
-        let more = counter.ask(.hold(.ticket, owner: .machine(Counter.machine), id: "one-more"))
+        let more = counter.ask(.hold(.ticket), by: .machine(Counter.machine))
         #expect(more.refusal == .noTicketToday)
     }
 
@@ -197,22 +197,22 @@ struct OpenAllNightTests {
     )
     func staffEndsADay() throws {
         var counter = counter(capacity: 1, at: "23:00")
-        let sentHome = try counter.tickets(3)
+        _ = try counter.tickets(3)
         #expect(counter.ask(.sendHome) == .success(.sentHome(2)))
         #expect(!counter.state.status(in: counter.context).isOpen)
         counter.tick(at: Counter.at("00:05", day: tomorrow))
         #expect(counter.state.status(in: counter.context).isOpen)
         #expect(counter.restored.status(in: counter.context).isOpen)
-        let opened = counter.ask(.openAgain(sentHome: sentHome.map(\.id)))
+        let opened = counter.ask(.openAgain)
         #expect(opened == .success(.openedAgain(restored: 0)))
 
         // One that is sent home after midnight comes back, also with a ticket of the day before.
         counter = self.counter(capacity: 1, at: "23:55")
-        let waiting = try counter.tickets(2)
+        _ = try counter.tickets(2)
         counter.tick(at: Counter.at("00:03", day: tomorrow))
         #expect(counter.ask(.sendHome) == .success(.sentHome(1)))
         #expect(
-            counter.ask(.openAgain(sentHome: waiting.map(\.id)))
+            counter.ask(.openAgain)
                 == .success(.openedAgain(restored: 1)))
     }
 
@@ -233,14 +233,14 @@ struct OpenAllNightTests {
 
         // It is revoked before midnight as after it.
         var early = counter
-        #expect(early.ask(.openAgain(sentHome: waiting)) == .success(.openedAgain(restored: 2)))
+        #expect(early.ask(.openAgain) == .success(.openedAgain(restored: 2)))
         #expect(early.state.status(in: early.context).closes == nil)
         #expect(!early.state.staffQueue(in: early.context).closesEarly)
 
         counter.tick(at: end)
         #expect(!counter.state.status(in: counter.context).isOpen)
         #expect(counter.state.staffQueue(in: counter.context).closesEarly)
-        #expect(counter.ask(.openAgain(sentHome: waiting)) == .success(.openedAgain(restored: 2)))
+        #expect(counter.ask(.openAgain) == .success(.openedAgain(restored: 2)))
         #expect(counter.state.status(in: counter.context).isOpen)
 
         // A day that is far is closed by its hours.
@@ -255,7 +255,7 @@ struct OpenAllNightTests {
         let visit = try counter.bookVisit("ada", at: "00:30", on: tomorrow)
         #expect(counter.ask(.sendHome) == .success(.sentHome(1)))
         #expect(counter.state(of: visit.id) == .expired)
-        let opened = counter.ask(.openAgain(sentHome: [visit.id]))
+        let opened = counter.ask(.openAgain)
         #expect(opened == .success(.openedAgain(restored: 1)))
         #expect(counter.state(of: visit.id) == .planned)
     }
@@ -331,7 +331,7 @@ struct OpenAllNightTests {
         let status = counter.state.status(in: counter.context)
         #expect(!status.isOpen && status.opens?.moment == Counter.at("18:00", day: tomorrow))
         #expect(counter.restored.status(in: counter.context) == status)
-        let opened = counter.ask(.openAgain(sentHome: sent.map(\.id)))
+        let opened = counter.ask(.openAgain)
         #expect(opened == .success(.openedAgain(restored: 2)))
         #expect(counter.state.status(in: counter.context).ticketAvailable)
         // The next evening is another one.
@@ -349,7 +349,7 @@ struct OpenAllNightTests {
         counter.tick(at: Counter.at("00:02", day: tomorrow))
         #expect(!counter.state.status(in: counter.context).isOpen)
         #expect(tickets.dropFirst().allSatisfy { counter.stored[$0.id]?.cause == .sentHome })
-        let opened = counter.ask(.openAgain(sentHome: tickets.map(\.id)))
+        let opened = counter.ask(.openAgain)
         #expect(opened == .success(.openedAgain(restored: 2)))
         let missed = tickets[0].id
         counter.tick(at: Counter.at("00:30", day: tomorrow))

@@ -113,7 +113,7 @@ struct PhoneVisitTests {
             .alreadyWaiting,
             place: PlaceOfHolder(shop: counter.shop.id, day: Counter.day, number: first.number))
         #expect(counter.answer("ada", Counter.slot("18:00", on: .today)) == .failure(taken))
-        #expect(counter.ask(.hold(.ticket, owner: .phone("ada"), id: "ticket")) == .failure(taken))
+        #expect(counter.ask(.hold(.ticket), by: .phone("ada")) == .failure(taken))
         // On another day there is one more, and the hold of the same holder is another one's no more.
         let other = try counter.bookVisit("ada", at: "16:00", on: .tomorrow)
         #expect(counter.refusal("ada", at: "10:00", on: .tomorrow) == .alreadyWaiting)
@@ -247,7 +247,7 @@ extension Counter {
 
     /// What a phone gets that chose this slot.
     mutating func answer(_ holder: HolderID, _ slot: ChosenSlot) -> Answer {
-        ask(.holdVisit(slot, holder: holder, id: nextID("chosen")))
+        ask(.holdVisit(slot), by: .phone(holder))
     }
 
     mutating func holdVisit(

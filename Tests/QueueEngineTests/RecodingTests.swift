@@ -4,11 +4,9 @@ internal import Testing
 
 @Suite("Another code for a paper that was photographed (rules: new-codes)")
 struct RecodingTests {
-    private let code = EntryCode(tag: ShopTag(rawValue: "TEST")!, random: Array(100..<116))
-    private let typed = TypedCode(rawValue: "0123456789")!
-
     private func recode(_ id: ReservationID, _ counter: inout Counter) -> Answer {
-        counter.ask(id, .recode(code: code, typed: typed))
+        let number = counter.stored[id]?.confirmation?.number ?? QueueNumber(rawValue: 1)!
+        return counter.ask(id, .recode(number))
     }
 
     @Test("A waiting and a called customer keep number and turn, and the codes are new")
@@ -18,11 +16,13 @@ struct RecodingTests {
         for ticket in [called, first] {
             let former = try #require(counter.stored[ticket.id])
             let renewed = try recode(ticket.id, &counter).reservation
-            #expect(renewed.code == code && renewed.typedCode == typed)
+            #expect(renewed.code != ticket.code && renewed.typedCode != ticket.typedCode)
             #expect(renewed.number == ticket.number && renewed.id == ticket.id)
             let now = try #require(counter.stored[ticket.id])
             #expect(now.state == former.state && now.since == former.since)
-            #expect(now.confirmation?.code == code && now.confirmation?.typedCode == typed)
+            #expect(
+                now.confirmation?.code == renewed.code
+                    && now.confirmation?.typedCode == renewed.typedCode)
             #expect(counter.restored == counter.state)
             // What was read before is shown no more: its links have ended.
             let records = [former, now]
@@ -51,5 +51,9 @@ struct RecodingTests {
         counter.ask(deleted.id, .deleteForCustomer)
         #expect(recode(deleted.id, &counter) == .refused(.alreadyDeleted))
         #expect(recode(ReservationID("none"), &counter) == .refused(.notFound))
+        // The paper's number and its code belong together.
+        let other = try counter.ticket()
+        let wrong = QueueNumber(rawValue: other.number.rawValue + 1)!
+        #expect(counter.ask(other.id, .recode(wrong)) == .refused(.notFound))
     }
 }

@@ -234,7 +234,7 @@ struct RemotePlaceTests {
         #expect(counter.report(far.id)?.status == .closed)
         leave(inside, &counter)
         counter.pass(.minutes(20))
-        counter.ask(.openAgain(sentHome: [far.id]))
+        counter.ask(.openAgain)
         #expect(counter.state(of: far.id) == .called)
         #expect(counter.restored == counter.state)
     }

@@ -267,7 +267,7 @@ struct TurnChangeTests {
         counter.pass(.seconds(1))
         counter.ask(.sendHome)
         counter.pass(.seconds(1))
-        counter.ask(.openAgain(sentHome: waiting.map(\.id)))
+        counter.ask(.openAgain)
         // The shop is empty now, so that the first one is called.
         #expect(waiting.map { counter.report($0.id)?.wait?.peopleAhead } == [1, nil, 0, 2])
         counter.enter(waiting[1].id)
@@ -287,6 +287,6 @@ struct TurnChangeTests {
 extension Counter {
     @discardableResult
     mutating func delay(_ ticket: Reservation, by people: Int) -> Answer {
-        ask(.reservation(ticket.id, .delay(people: people, proof: .entry(ticket.code))))
+        ask(.reservation(.id(ticket.id), .delay(people: people, proof: .entry(ticket.code))))
     }
 }

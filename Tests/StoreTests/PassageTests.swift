@@ -1,3 +1,4 @@
+internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 internal import Testing

@@ -61,13 +61,13 @@ struct PhoneHistoryTests {
             switch (words[0], request.command) {
             case ("held", _):
                 known.append(Place(shop: request.shop, id: ReservationID(words[1])))
-            case ("confirmed", .move): moved += 1
-            case ("confirmed", .confirm(let id)):
+            case ("confirmed", .queue(.reservation(_, .move))): moved += 1
+            case ("confirmed", .queue(.held(let id, .confirm))):
                 confirmed += 1
                 for index in known.indices where known[index].id == id {
                     known[index].code = EntryCode(rawValue: words[2])
                 }
-            case (_, .delete(let id, _)), (_, .confirm(let id)), (_, .release(let id)):
+            case (_, .queue(.reservation(.id(let id), .delete))), (_, .queue(.held(let id, _))):
                 known.removeAll { $0.id == id }
             default: break
             }

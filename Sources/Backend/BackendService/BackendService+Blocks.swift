@@ -25,12 +25,13 @@ extension BackendService {
 
     /// The command to lift the block of the holder with this reference, if there is one in the shop.
     func unblocking(_ reference: BlockReference, in shop: ShopID) -> MachineRequest {
-        .unblock(
-            options.answerSigner.flatMap { signer in
-                store.blockedHolders(of: shop).first {
-                    signer.blockReference(of: $0) == reference
-                }
-            })
+        .queue(
+            .unblock(
+                options.answerSigner.flatMap { signer in
+                    store.blockedHolders(of: shop).first {
+                        signer.blockReference(of: $0) == reference
+                    }
+                }))
     }
 
     /// Continues if the body of a call from a page of the staff has the shop's PIN. Wrong ones count as wrong references do.

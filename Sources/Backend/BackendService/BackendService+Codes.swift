@@ -112,21 +112,3 @@ extension BackendService {
         }
     }
 }
-
-extension MachineRequest {
-    /// Whether the code was typed that a customer gave as proof for a change or to pass a door; nil if there is none.
-    fileprivate var showsTypedCode: Bool? {
-        switch self {
-        case .delete(_, let code), .undo(_, let code), .delay(_, let code, _),
-            .reclaim(_, let code), .move(_, let code, _), .passage(let code, _):
-            code.isTyped
-        case .order(.arrive(_, let code)), .order(.handOver(let code, _)),
-            .order(.enter(let code)), .order(.leave(let code, _)):
-            code.isTyped
-        case .order(.announce), .order(.cancel), .order(.take): nil
-        case .hold, .holdRemotely, .holdVisit, .extend, .release, .confirm, .comes, .staff,
-            .unblock, .help, .keys, .useNonce:
-            nil
-        }
-    }
-}

@@ -96,12 +96,12 @@ extension BackendService {
 
     /// Has a place held for the device, and answers with the offer, or with the way to the place that the device has.
     func hold(
-        _ command: MachineRequest, of holder: HolderID, in shop: Shop, _ request: WireRequest,
+        _ command: QueueCommand, of holder: HolderID, in shop: Shop, _ request: WireRequest,
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) {
         guard let signer = options.answerSigner else { return respond(Answers.unavailable) }
         let expires = clock() + OfferTicket.lifetime
-        perform(command, of: holder, in: shop, request) { [self] in
+        perform(.queue(command), of: holder, in: shop, request) { [self] in
             answer($0, at: $1, to: holder)
         } completion: { [self] result in
             guard case .answered(let answer, _) = result else {
@@ -183,7 +183,7 @@ extension BackendService {
         }
         try take(.answers, of: ticket.place.rawValue, ["shop": shop.id.rawValue])
         let command: MachineRequest =
-            call == .confirmation ? .confirm(ticket.place) : .release(ticket.place)
+            .held(ticket.place, call == .confirmation ? .confirm : .release)
         let holder = ticket.holder
         perform(command, of: holder, in: shop, request) { [self] in
             Answers.stored(linked($0, of: shop, on: .phone), at: $1)

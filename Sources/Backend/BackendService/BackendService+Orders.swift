@@ -56,7 +56,7 @@ extension BackendService {
         guard call.shop.policy.orders.isDeskInside,
             let body = JSONText.value(CodeRequest.self, call.request.body),
             let code = PresentedOrderCode(body.code), case .entry = code
-        else { return .passage(try ownCode(call), passing) }
+        else { return .queue(passing.command(try ownCode(call))) }
         return .order(passing.command(try orderCode(body.code, call)))
     }
 

@@ -254,23 +254,24 @@ extension BackendService {
                         ticket: ticket.text(by: answerSigner),
                         seconds: Int(SessionTicket.lifetime))))
         case .withdrawal:
-            let command = MachineRequest.delete(place.id, try proof(body.code, of: place, request))
-            try perform(command, on: place, request, respond)
+            let proof = try proof(body.code, of: place, request)
+            try perform(.delete(proof: proof), on: place, request, respond)
         case .delay:
-            let code = try proof(body.code, of: place, request)
-            let command = MachineRequest.delay(place.id, code, people: body.people ?? 0)
-            try perform(command, as: .trial, on: place, request, respond)
+            let proof = try proof(body.code, of: place, request)
+            try perform(
+                .delay(people: body.people ?? 0, proof: proof), as: .trial, on: place, request,
+                respond)
         case .reclaim:
-            let command = MachineRequest.reclaim(place.id, try proof(body.code, of: place, request))
-            try perform(command, on: place, request, respond)
+            let proof = try proof(body.code, of: place, request)
+            try perform(.reclaim(proof: proof), on: place, request, respond)
         case .undo:
-            let command = MachineRequest.undo(place.id, try proof(body.code, of: place, request))
-            try perform(command, as: .trial, on: place, request, respond)
+            let proof = try proof(body.code, of: place, request)
+            try perform(.undo(proof: proof), as: .trial, on: place, request, respond)
         case .coming:
             _ = try proof(body.code, of: place, request)
             // A place that was not taken elsewhere is asked nothing.
             guard place.record.hold.isRemote else { return respond(Answers.done) }
-            try perform(.comes(place.id), as: .answer, on: place, request, respond)
+            try perform(.comes, as: .answer, on: place, request, respond)
         case .updates: throw .needsSocket
         // These calls are for no place yet, or have another body.
         case .opening, .holds, .slots, .suggestions, .move, .calendar, .confirmation, .release,
@@ -321,13 +322,14 @@ extension BackendService {
 
     /// Each change leaves rows, and moves all those behind; what is only answered again counts for nothing.
     private func perform(
-        _ command: MachineRequest, as kind: PlaceChange = .lasting, on place: OpenedPlace,
+        _ command: ReservationCommand, as kind: PlaceChange = .lasting, on place: OpenedPlace,
         _ request: WireRequest,
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
         // Phones that follow a place have no name: their keys are those of the place.
         try change(
-            command, as: kind, on: place, by: HolderID("place/\(place.id)"), request,
+            .reservation(place.id, command), as: kind, on: place,
+            by: HolderID("place/\(place.id)"), request,
             { Answers.storedWithoutBody($0, at: $1) }, respond)
     }
 

@@ -1,4 +1,5 @@
 internal import BackendAPI
+internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 internal import TextForms
@@ -65,7 +66,7 @@ extension BackendService {
             throw error
         }
         let expires = clock() + shop.policy.holdLifetime
-        let command = visit.map(MachineRequest.holdVisit) ?? .holdRemotely
+        let command = visit.map(QueueCommand.holdVisit) ?? .hold(.ticket, isRemote: true)
         hold(command, of: holder, in: shop, request) { response in
             if places.isFree {
                 joins.finished(

@@ -114,7 +114,7 @@ extension BackendService {
         switch answer {
         case .yes:
             guard let asked = places.first(where: { $0.place.record.isAsked }) else { return }
-            _ = try await perform(.comes(asked.id), on: asked, received)
+            _ = try await perform(.comes, on: asked, received)
         case .no(nil):
             let word = sms.numbers.wordToGiveBack(newest.id, for: received.digest)
             await reply(.giveBack(newest.number, word: word), to: received, about: newest, sms)
@@ -123,7 +123,7 @@ extension BackendService {
             // The notice that the place was given back comes by SMS too.
             for place in places
             where Self.equal(word, sms.numbers.wordToGiveBack(place.id, for: received.digest)) {
-                _ = try await perform(.delete(place.id, place.code), on: place, received)
+                _ = try await perform(.delete(proof: place.code), on: place, received)
             }
         case .later(nil): await offerToWait(newest, received, sms)
         case .later(let word?):
@@ -166,7 +166,7 @@ extension BackendService {
         }
         guard let wanted else { return }
         let outcome = try await perform(
-            .delay(answered.id, answered.code, people: wanted), on: answered, received)
+            .delay(people: wanted, proof: answered.code), on: answered, received)
         switch (outcome, offers.first { $0.people == wanted }) {
         // It was answered before.
         case (.again, _): return
@@ -227,14 +227,15 @@ extension BackendService {
 
     /// Has the store carry a command out; fails if it cannot just now.
     private func perform(
-        _ command: MachineRequest, on answered: AnsweredPlace, _ received: ReceivedAnswer
+        _ command: ReservationCommand, on answered: AnsweredPlace, _ received: ReceivedAnswer
     ) async throws -> Performed {
         let result: RequestResult = await withCheckedContinuation { performed in
             store.perform(
                 AuthenticatedRequest(
                     shop: answered.place.shop.id, sender: .phone(HolderID("place/\(answered.id)")),
                     nonce: nil, idempotencyKey: received.key,
-                    fingerprint: SHA256.digest(Array(received.key.utf8)), command: command,
+                    fingerprint: SHA256.digest(Array(received.key.utf8)),
+                    command: .reservation(answered.id, command),
                     answer: { Answers.storedWithoutBody($0, at: $1) })
             ) { performed.resume(returning: $0) }
         }

@@ -1,4 +1,5 @@
 internal import BackendAPI
+internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 
@@ -14,7 +15,7 @@ extension BackendService {
         let act: @Sendable () throws(RefusedCall) -> Void = { [self] () throws(RefusedCall) in
             try mayWrite(action, call)
             perform(action, entry, kept) { [self] response in
-                if case .staff(.newCode) = action,
+                if case .queue(.reservation(_, .recode)) = action,
                     let renewed = JSONText.value(Reservation.self, response.body)
                 {
                     endFormerNumbers(of: renewed, in: call.shop)
@@ -43,14 +44,16 @@ extension BackendService {
         log.note(
             "staff-action",
             ["machine": call.caller.machine.rawValue, "action": body.action.rawValue], level: .info)
-        do throws(StaffActionRequest.MissingField) {
-            let action = try body.decoded()
-            let entry = audit(action, body, of: call)
-            if case .unblock(let reference) = action {
-                return (unblocking(reference, in: call.shop.id), entry)
-            }
-            return (.staff(action), entry)
-        } catch { throw RefusedCall(.malformed, "\"\(error.name)\" is missing") }
+        let action: StaffAction
+        do throws(StaffActionRequest.MissingField) { action = try body.decoded() } catch {
+            throw RefusedCall(.malformed, "\"\(error.name)\" is missing")
+        }
+        let entry = audit(action, body, of: call)
+        if case .unblock(let reference) = action {
+            return (unblocking(reference, in: call.shop.id), entry)
+        }
+        guard let command = action.command else { throw RefusedCall(.notFound) }
+        return (.queue(command), entry)
     }
 
     /// Refuses the name of a staff member that people cannot read in the audit; it was given before, perhaps under an

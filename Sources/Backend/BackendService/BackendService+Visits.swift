@@ -111,7 +111,8 @@ extension BackendService {
         }
         let code = try proof(body.code, of: place, request)
         try change(
-            .move(place.id, code, to: body.visit), as: .move, on: place, by: holder, request,
+            .reservation(place.id, .move(to: body.visit, proof: code)), as: .move, on: place,
+            by: holder, request,
             { [self] in
                 let result = linked($0, of: place.shop, on: .remote)
                 // Digits act for their place; they do not say where else its customer is going.

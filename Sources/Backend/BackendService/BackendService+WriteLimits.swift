@@ -1,4 +1,5 @@
 internal import BackendAPI
+internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 
@@ -10,10 +11,11 @@ extension BackendService {
     private func bounds(of command: MachineRequest) -> [(action: LimitedAction, noun: String)] {
         let own: (LimitedAction, String)? =
             switch command {
-            case .hold, .holdRemotely, .holdVisit: (.holds, "places")
-            case .confirm: (.reservations, "reservations")
+            case .queue(.hold), .queue(.holdVisit): (.holds, "places")
+            case .queue(.held(_, .confirm)): (.reservations, "reservations")
             case .keys: (.keys, "changes of keys")
-            case .staff: (.staff, "acts of the staff")
+            case .queue(.unblock): nil
+            case .queue(let command): command.isOfStaff ? (.staff, "acts of the staff") : nil
             case .help(.raise): (.help, "calls for help")
             case .help(.end(_, _, by: .customer)): nil
             case .order(.arrive): (.reservations, "orders")
@@ -22,11 +24,9 @@ extension BackendService {
             case .order(.take(_, .handOver, _)): (.staff, "acts of the staff")
             case .order(.take), .order(.handOver): (.desk, "steps of a desk")
             case .help: (.staff, "acts of the staff")
-            case .order(.enter), .order(.leave), .move, .extend, .release, .delete, .undo, .delay,
-                .comes, .reclaim, .passage, .unblock, .useNonce:
-                nil
+            case .order(.enter), .order(.leave), .useNonce: nil
             }
-        if case .unblock = command {
+        if case .queue(.unblock) = command {
             return [(.writes, "changes"), (.staff, "acts of the staff"), (.unblocks, "references")]
         }
         // A shop's own system announces many orders at once.
@@ -59,7 +59,9 @@ extension BackendService {
             var counts = false
             if case .answered(let answer, replayed: false) = result {
                 counts = true
-                if place > 0, case .confirm = command { counts = answer.status == 201 }
+                if place > 0, case .queue(.held(_, .confirm)) = command {
+                    counts = answer.status == 201
+                }
                 if place > 0, case .order(.arrive) = command { counts = answer.status == 201 }
                 if bound.action == .unblocks { counts = answer.status != 200 }
                 if place > 0, case .help(.raise) = command { counts = answer.status == 201 }

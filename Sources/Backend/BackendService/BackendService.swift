@@ -189,23 +189,25 @@ public final class BackendService: Sendable {
             case .sessions: return respond(try session(call))
             // The callers of these routes are not known by a signature, and were answered before.
             case .turns, .pairings: throw RefusedCall(.unknownRoute)
-            case .holds: command = .hold(try kind(call))
-            case .holdExtension: command = .extend(try call.reservation)
-            case .hold: command = .release(try call.reservation)
-            case .holdConfirmation: command = .confirm(try call.reservation)
+            case .holds: command = .queue(.hold(try kind(call)))
+            case .holdExtension: command = .held(try call.reservation, .extend)
+            case .hold: command = .held(try call.reservation, .release)
+            case .holdConfirmation: command = .held(try call.reservation, .confirm)
             case .reservation:
-                command = .delete(try call.reservation, try proof(presentedCode(call), call))
+                command = .reservation(
+                    try call.reservation, .delete(proof: try proof(presentedCode(call), call)))
             case .reclaim:
-                command = .reclaim(try call.reservation, try proof(presentedCode(call), call))
+                command = .reservation(
+                    try call.reservation, .reclaim(proof: try proof(presentedCode(call), call)))
             case .delay:
                 let form = "{\"code\": the code as it was read, \"people\": how many to let ahead}"
                 let body = try call.body(DelayRequest.self, form)
                 guard DelayOffer.peopleInRequests.contains(body.people) else {
                     throw RefusedCall.wrongBody(form)
                 }
-                command = .delay(
-                    try call.reservation, try proof(presentedCode(body.code), call),
-                    people: body.people)
+                command = .reservation(
+                    try call.reservation,
+                    .delay(people: body.people, proof: try proof(presentedCode(body.code), call)))
             case .entries: command = try passage(call, .entrance)
             case .exits:
                 command = try passage(

@@ -63,6 +63,15 @@ struct Deciding {
         }
     }
 
+    /// The days on which customers may have been sent home whom an opening takes back: with an evening, its part after
+    /// midnight was ended too.
+    var daysToOpenAgain: [CalendarDay] {
+        let coming = calendar.filter { now < $0.closes.moment }
+        guard let first = coming.first else { return [] }
+        let ended = coming.filter { $0.begins.moment <= now || $0.staffDay == first.staffDay }
+        return Set([first.begins.day] + [first.opens.day] + ended.map(\.opens.day)).sorted()
+    }
+
     mutating func add(_ change: QueueChange) { changes.append(change) }
 
     mutating func move(
@@ -103,14 +112,14 @@ extension QueueState {
     ///
     /// First comes what the passing of time changes, whatever the command: holds expire, calls are missed, places
     /// become free. At the end, the customers whose turn it is are called.
-    /// - Parameter known: Returns the stored reservation with this identifier; called only if it is not an open hold.
-    public mutating func perform<Failure>(
-        _ command: QueueCommand, in context: QueueContext,
-        known: (ReservationID) throws(Failure) -> ReservationRecord?
-    ) throws(Failure) -> Decision {
+    /// - Parameter sender: Who asks; nil for what no customer asks.
+    public mutating func perform<Records: QueueRecords>(
+        _ command: QueueCommand, by sender: HoldOwner?, in context: QueueContext,
+        _ records: Records
+    ) throws(Records.Failure) -> Decision {
         var deciding = Deciding(context, openings: effective(context.openings))
         pass(&deciding)
-        let answer = try answer(to: command, &deciding, known)
+        let answer = try answer(to: command, by: sender, &deciding, records)
         call(&deciding)
         return Decision(result: answer, changes: deciding.changes)
     }
@@ -125,50 +134,60 @@ extension QueueState {
             || copy.collectors.count != collectors.count
     }
 
-    private mutating func answer<Failure>(
-        to command: QueueCommand, _ deciding: inout Deciding,
-        _ known: (ReservationID) throws(Failure) -> ReservationRecord?
-    ) throws(Failure) -> Deciding.Answer {
+    private mutating func answer<Records: QueueRecords>(
+        to command: QueueCommand, by sender: HoldOwner?, _ deciding: inout Deciding,
+        _ records: Records
+    ) throws(Records.Failure) -> Deciding.Answer {
         switch command {
         case .tick: return .success(.ticked)
         case .collect(let collectors): return collect(collectors, &deciding)
-        case .hold(let kind, let owner, let isRemote, let id):
-            return hold(kind, owner: owner, isRemote: isRemote, id: id, &deciding)
-        case .holdVisit(let slot, let holder, let id):
-            return holdVisit(slot, holder: holder, id: id, &deciding)
+        case .hold(let kind, let isRemote):
+            guard let sender else { return .refused(.notFound) }
+            return hold(
+                kind, owner: sender, isRemote: isRemote, id: records.newID(at: deciding.now),
+                &deciding)
+        case .holdVisit(let slot):
+            guard let holder = sender?.holder else { return .refused(.notFound) }
+            return holdVisit(
+                slot, holder: holder, id: records.newID(at: deciding.now), &deciding)
         case .unblock(let holder): return unblock(holder, &deciding)
         case .correctOccupancy(let people): return correctOccupancy(people, &deciding)
         case .endTickets: return endTickets(&deciding)
         case .sendHome: return sendHome(&deciding)
         case .closeEarly(let moment): return closeEarly(at: moment, &deciding)
-        case .openAgain(let ids):
-            var records: [ReservationRecord] = []
-            for id in ids {
-                if let record = try known(id) { records.append(deciding.present(record)) }
-            }
-            return openAgain(records, &deciding)
-        case .held(let id, let owner, let command):
-            if let hold = holds.first(where: { $0.id == id && $0.owner == owner }) {
-                return perform(command, on: hold, &deciding)
+        case .openAgain:
+            let sentHome = try records.sentHome(on: deciding.daysToOpenAgain)
+            return openAgain(sentHome.map(deciding.present), &deciding)
+        case .held(let id, let command):
+            guard let sender else { return .refused(.notFound) }
+            if let hold = holds.first(where: { $0.id == id && $0.owner == sender }) {
+                return try perform(command, on: hold, &deciding, records)
             }
             return perform(
-                command, onFormer: try known(id).map(deciding.present), of: owner, deciding)
-        case .reservation(let id, let command):
-            guard let record = try known(id).map(deciding.present),
+                command, onFormer: try records.record(.id(id)).map(deciding.present), of: sender,
+                deciding)
+        case .reservation(let name, let command):
+            guard let record = try records.record(name).map(deciding.present),
                 let confirmation = record.confirmation, let live = LiveReservation(record)
             else { return .refused(.notFound) }
             let holder = ConfirmedReservation(
                 record: record, confirmation: confirmation, live: live)
-            return perform(command, for: holder, &deciding)
+            if case .recode(let number) = command {
+                guard confirmation.number == number else { return .refused(.notFound) }
+                let (code, typed) = try records.newCodes(isAnother: true)
+                return recode(holder, code: code, typed: typed, &deciding)
+            }
+            return perform(command, by: sender, for: holder, &deciding)
         }
     }
 
-    private mutating func perform(
-        _ command: HoldCommand, on hold: Hold, _ deciding: inout Deciding
-    ) -> Deciding.Answer {
+    private mutating func perform<Records: QueueRecords>(
+        _ command: HoldCommand, on hold: Hold, _ deciding: inout Deciding, _ records: Records
+    ) throws(Records.Failure) -> Deciding.Answer {
         switch command {
         case .extend: return extend(hold, &deciding)
-        case .confirm(let code, let typed):
+        case .confirm:
+            let (code, typed) = try records.newCodes(isAnother: false)
             return confirm(hold, code: code, typed: typed, &deciding)
         case .release:
             end(hold, at: deciding.now, because: .cancelled, &deciding)
@@ -177,23 +196,20 @@ extension QueueState {
     }
 
     private mutating func perform(
-        _ command: ReservationCommand, for holder: ConfirmedReservation, _ deciding: inout Deciding
+        _ command: ReservationCommand, by sender: HoldOwner?, for holder: ConfirmedReservation,
+        _ deciding: inout Deciding
     ) -> Deciding.Answer {
+        if let proof = command.proof, !holder.confirmation.isProved(by: proof) {
+            return .refused(.notFound)
+        }
         switch command {
-        case .delete(let proof):
-            guard holder.confirmation.isProved(by: proof) else { return .refused(.notFound) }
-            return withdraw(holder, &deciding)
-        case .undo(let proof):
-            guard holder.confirmation.isProved(by: proof) else { return .refused(.notFound) }
-            return undo(holder, &deciding)
-        case .delay(let people, let proof):
-            guard holder.confirmation.isProved(by: proof) else { return .refused(.notFound) }
-            return delay(holder, by: people, &deciding)
-        case .reclaim(let proof):
-            guard holder.confirmation.isProved(by: proof) else { return .refused(.notFound) }
-            return reclaim(holder, &deciding)
-        case .move(let slot, let proof):
-            guard holder.confirmation.isProved(by: proof) else { return .refused(.notFound) }
+        case .delete: return withdraw(holder, &deciding)
+        case .undo: return undo(holder, &deciding)
+        case .delay(let people, _): return delay(holder, by: people, &deciding)
+        case .reclaim: return reclaim(holder, &deciding)
+        case .move(let slot, _):
+            // The days that were claimed are those of the sender.
+            guard holder.record.hold.owner == sender else { return .refused(.notFound) }
             return move(holder, to: slot, &deciding)
         case .comes: return comes(holder, &deciding)
         case .deleteForCustomer: return delete(holder, because: .deletedByStaff, &deciding)
@@ -202,8 +218,8 @@ extension QueueState {
         case .exit(let point): return exit(holder, at: point, &deciding)
         case .callAgain: return callAgain(holder, &deciding)
         case .restore: return restore(holder, &deciding)
-        case .recode(let code, let typed):
-            return recode(holder, code: code, typed: typed, &deciding)
+        // It was carried out with its new codes.
+        case .recode: return .refused(.notFound)
         }
     }
 }

@@ -1,15 +1,18 @@
 public import Reservations
 
-/// What is asked of one shop's queue; identifiers and codes come with it, so that a decision generates none.
+/// What is asked of one shop's queue. Who asks comes with it, and identifiers and codes come from `QueueRecords`, so that a
+/// decision generates none.
 public enum QueueCommand: Hashable, Sendable {
-    /// Holds for this owner the first free place of today or of the coming month; `id` identifies it from now on.
-    case hold(ReservationKind, owner: HoldOwner, isRemote: Bool = false, id: ReservationID)
+    /// Holds for the sender the first free place of today or of the coming month.
+    ///
+    /// - Parameter isRemote: Whether the sender is a phone that is elsewhere (rules: elsewhere).
+    case hold(ReservationKind, isRemote: Bool = false)
     /// Holds the slot that the holder of a phone chose for a visit, if it is free (rules: visits).
-    case holdVisit(ChosenSlot, holder: HolderID, id: ReservationID)
-    /// Concerns a place that is held for this owner.
-    case held(ReservationID, owner: HoldOwner, HoldCommand)
+    case holdVisit(ChosenSlot)
+    /// Concerns a place that is held for the sender.
+    case held(ReservationID, HoldCommand)
     /// Concerns a confirmed reservation.
-    case reservation(ReservationID, ReservationCommand)
+    case reservation(ReservationName, ReservationCommand)
     /// Sets the number of people inside to the staff's count.
     case correctOccupancy(people: Int)
     /// Forgets the missed calls of a holder who is blocked; nil if the reference belongs to none (rules: blocks).
@@ -22,7 +25,7 @@ public enum QueueCommand: Hashable, Sendable {
     case closeEarly(at: Moment)
     /// Closes as the calendar says and gives out tickets again; customers who were sent home today and could still
     /// enter get their place back.
-    case openAgain(sentHome: [ReservationID])
+    case openAgain
     /// The orders at desks inside the shop are these now (rules: desks-inside).
     case collect([Collector])
     /// Carries out only what the passing of time changes: holds expire, calls are made and missed, the shop closes.
@@ -35,8 +38,8 @@ public enum HoldCommand: Hashable, Sendable {
     case extend
     /// Gives it back.
     case release
-    /// Turns it into a reservation with these codes.
-    case confirm(code: EntryCode, typed: TypedCode)
+    /// Turns it into a reservation.
+    case confirm
 }
 
 /// A command for a confirmed reservation.
@@ -66,8 +69,122 @@ public enum ReservationCommand: Hashable, Sendable {
     case callAgain
     /// Gives its holder, who missed the call, the place in the queue back (rules: corrections).
     case restore
-    /// The paper was photographed: the reservation gets this code (rules: new-codes).
-    case recode(code: EntryCode, typed: TypedCode)
+    /// The paper with this number was photographed: the reservation gets another code (rules: new-codes).
+    case recode(QueueNumber)
+}
+
+/// What a command names a reservation by.
+public enum ReservationName: Hashable, Sendable {
+    case id(ReservationID)
+    /// The code that its holder shows.
+    case code(PresentedCode)
+    /// The number that its holder has in the present opening.
+    case number(QueueNumber)
+}
+
+/// What is stored of a shop's reservations, and what a new one gets, as a decision asks for it.
+public protocol QueueRecords<Failure> {
+    associatedtype Failure: Error
+
+    /// The reservation of this name; called only if it is not an open hold.
+    func record(_ name: ReservationName) throws(Failure) -> ReservationRecord?
+    /// The reservations that were sent home on these days.
+    func sentHome(on days: [CalendarDay]) throws(Failure) -> [ReservationRecord]
+    /// An identifier that no reservation has yet.
+    func newID(at now: Moment) -> ReservationID
+    /// Codes that no reservation of the shop has.
+    ///
+    /// - Parameter isAnother: Whether they replace those of a reservation.
+    func newCodes(isAnother: Bool) throws(Failure) -> (code: EntryCode, typed: TypedCode)
+}
+
+// What a command means for those who carry it out.
+extension QueueCommand {
+    /// Whether a customer is at a door.
+    public var isPassage: Bool { passing != nil }
+
+    /// The door at which a customer is; nil for every other command.
+    public var passing: Passing? {
+        switch self {
+        case .reservation(_, .enter): .entrance
+        case .reservation(_, .exit(let point)): .exit(point)
+        case .hold, .holdVisit, .held, .reservation, .correctOccupancy, .unblock, .endTickets,
+            .sendHome, .closeEarly, .openAgain, .collect, .tick:
+            nil
+        }
+    }
+
+    /// The code that was shown as a proof, or at a door; nil if there is none.
+    public var shownCode: PresentedCode? {
+        guard case .reservation(let name, let command) = self else { return nil }
+        if case .code(let code) = name, isPassage { return code }
+        return command.proof
+    }
+
+    /// The slot for which a visit is booked, or to which it is moved; nil for every other command.
+    public var chosenSlot: ChosenSlot? {
+        switch self {
+        case .holdVisit(let slot), .reservation(_, .move(to: let slot, _)): slot
+        case .hold, .held, .reservation, .correctOccupancy, .unblock, .endTickets, .sendHome,
+            .closeEarly, .openAgain, .collect, .tick:
+            nil
+        }
+    }
+
+    /// Whether it asks for a place, or for another day of one.
+    public var asksForPlace: Bool {
+        if case .hold = self { true } else { chosenSlot != nil }
+    }
+
+    /// Whether a staff member makes it.
+    public var isOfStaff: Bool {
+        switch self {
+        case .correctOccupancy, .unblock, .endTickets, .sendHome, .closeEarly, .openAgain: true
+        case .reservation(_, let command): command.isOfStaff
+        case .hold, .holdVisit, .held, .collect, .tick: false
+        }
+    }
+}
+
+extension ReservationCommand {
+    /// What proves that the caller has the ticket; nil if the command needs no proof.
+    var proof: PresentedCode? {
+        switch self {
+        case .delete(let proof), .undo(let proof), .delay(_, let proof), .move(_, let proof),
+            .reclaim(let proof):
+            proof
+        case .comes, .deleteForCustomer, .enter, .letIn, .exit, .callAgain, .restore, .recode: nil
+        }
+    }
+
+    fileprivate var isOfStaff: Bool {
+        switch self {
+        case .deleteForCustomer, .letIn, .callAgain, .restore, .recode: true
+        case .delete, .undo, .delay, .comes, .move, .reclaim, .enter, .exit: false
+        }
+    }
+}
+
+/// The door at which a code was shown [UC14, UC15].
+public enum Passing: Hashable, Sendable {
+    case entrance
+    case exit(ExitPoint)
+
+    /// The customer of a reservation is there.
+    public func command(_ code: PresentedCode) -> QueueCommand {
+        switch self {
+        case .entrance: .reservation(.code(code), .enter)
+        case .exit(let point): .reservation(.code(code), .exit(at: point))
+        }
+    }
+
+    /// The customer of an order is there (rules: desks-inside).
+    public func command(_ code: PresentedOrderCode) -> OrderCommand {
+        switch self {
+        case .entrance: .enter(code)
+        case .exit(let point): .leave(code, at: point)
+        }
+    }
 }
 
 /// The place at which an exit is scanned (rules: exits).

@@ -1,4 +1,4 @@
-internal import Reservations
+public import Reservations
 
 /// Corrections that the staff makes (rules: closing, corrections).
 extension QueueState {
@@ -101,5 +101,30 @@ extension ReservationRecord {
     /// Whether its holder never entered, so that the staff may give them the place back.
     fileprivate var lostItsPlace: Bool {
         state == .expired && lossStatus != nil
+    }
+}
+
+extension StaffAction {
+    /// What it asks of the queue; nil for the lifting of a block, whose holder is found by the reference.
+    public var command: QueueCommand? {
+        switch self {
+        case .reservation(let action, let number, let moment):
+            let command: ReservationCommand =
+                switch action {
+                case .callAgain: .callAgain
+                case .letIn: .letIn(at: moment?.moment)
+                case .restore: .restore
+                case .delete: .deleteForCustomer
+                }
+            return .reservation(.number(number), command)
+        case .newCode(let number, let code):
+            return .reservation(.code(.entry(code)), .recode(number))
+        case .unblock: return nil
+        case .occupancy(let people): return .correctOccupancy(people: people)
+        case .endTickets: return .endTickets
+        case .sendHome: return .sendHome
+        case .closeEarly(let moment): return .closeEarly(at: moment.moment)
+        case .openAgain: return .openAgain
+        }
     }
 }

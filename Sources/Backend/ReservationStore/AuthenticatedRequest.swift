@@ -1,83 +1,55 @@
 public import QueueEngine
 public import Reservations
 
-/// A machine's request; the store generates the identifiers and codes that it needs.
+/// What a machine or a holder's phone asks for, by the feature that decides it.
 public enum MachineRequest: Hashable, Sendable {
-    case hold(ReservationKind)
-    /// Holds a ticket for a phone that is elsewhere (rules: elsewhere).
-    case holdRemotely
-    /// Holds the slot that a phone chose for a visit (rules: visits).
-    case holdVisit(ChosenSlot)
-    /// The customer moves a visit that was booked on a phone, with its code (rules: moved-visits).
-    case move(ReservationID, PresentedCode, to: ChosenSlot)
-    case extend(ReservationID)
-    case release(ReservationID)
-    case confirm(ReservationID)
-    /// The proof is the entry code or the typed code.
-    case delete(ReservationID, PresentedCode)
-    /// The customer's page undoes a deletion or a delay, with the same proof (rules: giving-back, more-time).
-    case undo(ReservationID, PresentedCode)
-    /// The customer lets so many people go ahead, with the same proof (rules: more-time).
-    case delay(ReservationID, PresentedCode, people: Int)
-    /// The customer, who is elsewhere, says to be coming (rules: coming-question).
-    case comes(ReservationID)
-    /// The customer takes the place of a missed call back, with the same proof (rules: more-time).
-    case reclaim(ReservationID, PresentedCode)
-    /// The holder of the code is at a door.
-    case passage(PresentedCode, Passing)
-    /// A staff member makes a correction.
-    case staff(StaffAction)
-    /// A staff member lifts a block; nil if no blocked holder has the reference (rules: blocks).
-    case unblock(HolderID?)
-    /// Concerns the shop's calls for help, and not the queue.
+    case queue(QueueCommand)
+    /// Concerns the shop's calls for help.
     case help(HelpCommand)
-    /// Concerns the orders that customers collect, and not the queue (rules: orders).
+    /// Concerns the orders that customers collect (rules: orders).
     case order(OrderCommand)
-    /// Changes the machine's own keys, and not the queue.
+    /// Changes the machine's own keys.
     case keys(KeyChange)
     /// Remembers the request's nonce, and nothing more; no answer is stored.
     case useNonce
 }
 
 extension MachineRequest {
+    /// Asks for something about a confirmed reservation.
+    public static func reservation(
+        _ id: ReservationID, _ command: ReservationCommand
+    ) -> MachineRequest { .queue(.reservation(.id(id), command)) }
+
+    /// Asks for something about a place that is held for the sender.
+    public static func held(_ id: ReservationID, _ command: HoldCommand) -> MachineRequest {
+        .queue(.held(id, command))
+    }
+
     /// Whether it may change what desks, readers and pages show besides the queue: calls for help, and orders whose
     /// customers are here.
     var isOfDesk: Bool {
         switch self {
-        case .help, .order(.arrive), .order(.cancel), .order(.take), .order(.handOver),
-            .order(.enter), .order(.leave):
-            true
-        case .order(.announce), .hold, .holdRemotely, .holdVisit, .move, .extend, .release,
-            .confirm, .delete, .undo, .delay, .comes, .reclaim, .passage, .staff,
-            .unblock, .keys, .useNonce:
-            false
+        case .help: true
+        case .order(let command): command.isOfDesk
+        case .queue, .keys, .useNonce: false
         }
     }
-}
 
-extension MachineRequest {
     /// Whether a customer is at a door.
     public var isPassage: Bool {
         switch self {
-        case .passage, .order(.enter), .order(.leave): true
-        case .order(.arrive), .order(.announce), .order(.cancel), .order(.take), .order(.handOver),
-            .help, .hold, .holdRemotely, .holdVisit, .move, .extend, .release, .confirm, .delete,
-            .undo, .delay, .comes, .reclaim, .staff, .unblock, .keys, .useNonce:
-            false
+        case .queue(let command): command.isPassage
+        case .order(let command): command.isPassage
+        case .help, .keys, .useNonce: false
         }
     }
-}
 
-/// The door at which a code was shown [UC14, UC15].
-public enum Passing: Hashable, Sendable {
-    case entrance
-    case exit(ExitPoint)
-
-    /// The customer of an order is there (rules: desks-inside).
-    public func command(_ code: PresentedOrderCode) -> OrderCommand {
+    /// Whether the code was typed that was shown as a proof, or at a door; nil if there is none.
+    public var showsTypedCode: Bool? {
         switch self {
-        case .entrance: .enter(code)
-        case .exit(let point): .leave(code, at: point)
+        case .queue(let command): command.shownCode?.isTyped
+        case .order(let command): command.shownCode?.isTyped
+        case .help, .keys, .useNonce: nil
         }
     }
 }

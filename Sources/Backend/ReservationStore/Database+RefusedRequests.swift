@@ -69,7 +69,8 @@ extension AuthenticatedRequest {
     ///
     /// If a ticket is available, no refusal is counted, as the customer takes it.
     func refusedRequest(_ result: Result<QueueOutcome, Refused>) -> RefusedRequestKind? {
-        guard case .hold(let kind) = command, case .failure(let refused) = result,
+        guard case .queue(.hold(let kind, isRemote: false)) = command,
+            case .failure(let refused) = result,
             [.noTicketToday, .nothingWithinAMonth, .shopClosed].contains(refused.refusal)
         else { return nil }
         return kind == .ticket ? .ticket : .visit

@@ -174,12 +174,13 @@ final class ShopQueue: Sendable {
     }
 
     func perform(
-        _ command: QueueCommand, at now: Moment,
-        known: (ReservationID) throws(StoreError) -> ReservationRecord?
+        _ command: QueueCommand, by sender: HoldOwner?, at now: Moment,
+        _ records: some QueueRecords<StoreError>
     ) throws(StoreError) -> Decision {
         try content.withLock { content throws(StoreError) in
             let context = context(content, at: now)
-            let decision = try content.state.perform(command, in: context, known: known)
+            let decision = try content.state.perform(
+                command, by: sender, in: context, records)
             if !decision.changes.isEmpty { content.revision += 1 }
             // The last free place is taken: until the next forecast is ready, no customer may be quoted "at once".
             if content.state.freePlaces <= 0, content.forecast?.hadPlace == true {

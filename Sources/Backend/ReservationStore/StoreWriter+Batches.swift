@@ -15,9 +15,6 @@ struct ShopCommands {
 
 /// Commands, decided and written in one transaction.
 extension StoreWriter {
-    /// The staff mean a customer of the day before, who waits no more, by a number only for so long.
-    private static let staffMemory = Duration.minutes(60)
-
     /// Writes a shop's commands in one transaction, first all together; if a row is refused, again with a savepoint for
     /// each.
     func write(_ commands: ShopCommands) throws(StoreError) -> [RequestResult] {
@@ -251,10 +248,9 @@ extension StoreWriter {
         } else if case .keys(let change) = request.command {
             let isDone = try KeyRotation.perform(change, of: request, at: now, in: database)
             result = isDone ? .success(.ticked) : .refused(.keyTaken)
-        } else if let command = try command(
-            for: request, shop: queue.shop, at: now, isCareful: isCareful)
-        {
-            result = try decide(command, on: queue, at: now)
+        } else if case .queue(let command) = request.command {
+            result = try decide(
+                command, by: request.sender, on: queue, at: now, isCareful: isCareful)
         } else {
             result = .refused(.notFound)
         }
@@ -276,12 +272,14 @@ extension StoreWriter {
 
     /// Decides a command and writes what follows; after an error the state in memory is ahead of the disk.
     @discardableResult func decide(
-        _ command: QueueCommand, on queue: ShopQueue, at now: Moment
+        _ command: QueueCommand, by sender: HoldOwner? = nil, on queue: ShopQueue,
+        at now: Moment, isCareful: Bool = true
     ) throws(StoreError) -> Result<QueueOutcome, Refused> {
         let shop = queue.shop.id
-        let decision = try queue.perform(command, at: now) { id throws(StoreError) in
-            try database.record(id, of: shop)
-        }
+        let records = StoredReservations(
+            database: database, shop: queue.shop, days: days(queue, at: now), now: now,
+            codes: context.codes, isCareful: isCareful)
+        let decision = try queue.perform(command, by: sender, at: now, records)
         for change in decision.changes {
             changes.add(change)
             try database.write(change, of: shop)
@@ -289,91 +287,48 @@ extension StoreWriter {
         }
         return decision.result
     }
+}
 
-    /// The command with the codes that the store generates or finds; nil if a code belongs to no reservation.
-    private func command(
-        for request: AuthenticatedRequest, shop: Shop, at now: Moment, isCareful: Bool
-    ) throws(StoreError) -> QueueCommand? {
-        let owner = request.sender
-        func named(_ code: PresentedCode) throws(StoreError) -> ReservationID? {
-            try database.record(code, of: shop.id)?.hold.id
+/// What the database has of a shop's reservations, for a decision.
+private struct StoredReservations: QueueRecords {
+    /// The staff mean a customer of the day before, who waits no more, by a number only for so long.
+    private static let staffMemory = Duration.minutes(60)
+
+    let database: any Database
+    let shop: Shop
+    /// The days whose customers may be in the queue.
+    let days: [CalendarDay]
+    let now: Moment
+    let codes: CodeGenerator
+    /// Whether codes are looked up first: a row that the schema refuses would concern this request only.
+    let isCareful: Bool
+
+    func record(_ name: ReservationName) throws(StoreError) -> ReservationRecord? {
+        switch name {
+        case .id(let id): return try database.record(id, of: shop.id)
+        case .code(let code): return try database.record(code, of: shop.id)
+        case .number(let number):
+            let id = try database.presentID(
+                of: number, on: days, in: shop.id, since: now - Self.staffMemory)
+            guard let id else { return nil }
+            return try database.record(id, of: shop.id)
         }
-        func of(_ number: QueueNumber) throws(StoreError) -> ReservationID? {
-            guard let queue = published.queue(of: shop.id) else { return nil }
-            return try database.presentID(
-                of: number, on: days(queue, at: now), in: shop.id,
-                since: now - Self.staffMemory)
+    }
+
+    func sentHome(on days: [CalendarDay]) throws(StoreError) -> [ReservationRecord] {
+        var records: [ReservationRecord] = []
+        for id in try database.sentHome(of: shop.id, on: days) {
+            if let record = try database.record(id, of: shop.id) { records.append(record) }
         }
-        switch request.command {
-        case .hold(let kind):
-            return .hold(kind, owner: owner, id: context.codes.newID(at: now))
-        case .holdRemotely:
-            return .hold(
-                .ticket, owner: owner, isRemote: true, id: context.codes.newID(at: now))
-        case .holdVisit(let slot):
-            return owner.holder.map {
-                .holdVisit(slot, holder: $0, id: context.codes.newID(at: now))
-            }
-        case .move(let id, let proof, let slot):
-            // The days that were claimed are those of the sender.
-            guard owner.holder != nil,
-                try database.record(id, of: shop.id)?.hold.owner == owner
-            else { return nil }
-            return .reservation(id, .move(to: slot, proof: proof))
-        case .extend(let id): return .held(id, owner: owner, .extend)
-        case .release(let id): return .held(id, owner: owner, .release)
-        case .confirm(let id):
-            return .held(
-                id, owner: owner,
-                .confirm(
-                    code: context.codes.symbolCode(tag: shop.tag),
-                    typed: try context.codes.typedCode(
-                        of: shop.id, askingFirst: isCareful, in: database)))
-        case .delete(let id, let proof): return .reservation(id, .delete(proof: proof))
-        case .undo(let id, let proof): return .reservation(id, .undo(proof: proof))
-        case .delay(let id, let proof, let people):
-            return .reservation(id, .delay(people: people, proof: proof))
-        case .comes(let id): return .reservation(id, .comes)
-        case .reclaim(let id, let proof): return .reservation(id, .reclaim(proof: proof))
-        case .passage(let code, .entrance): return try named(code).map { .reservation($0, .enter) }
-        case .passage(let code, .exit(let point)):
-            return try named(code).map { .reservation($0, .exit(at: point)) }
-        case .staff(.reservation(let action, let number, let moment)):
-            let command: ReservationCommand =
-                switch action {
-                case .callAgain: .callAgain
-                case .letIn: .letIn(at: moment?.moment)
-                case .restore: .restore
-                case .delete: .deleteForCustomer
-                }
-            return try of(number).map { .reservation($0, command) }
-        case .staff(.newCode(let number, let code)):
-            guard let record = try database.record(.entry(code), of: shop.id),
-                record.confirmation?.number == number
-            else { return nil }
-            return .reservation(
-                record.hold.id,
-                .recode(
-                    code: context.codes.symbolCode(tag: shop.tag),
-                    typed: try context.codes.typedCode(
-                        of: shop.id, askingFirst: true, in: database)))
-        case .unblock(let holder): return .unblock(holder)
-        // The service has found the holder of the reference.
-        case .staff(.unblock): return nil
-        case .staff(.occupancy(let people)): return .correctOccupancy(people: people)
-        case .staff(.endTickets): return .endTickets
-        case .staff(.sendHome): return .sendHome
-        case .staff(.closeEarly(let moment)): return .closeEarly(at: moment.moment)
-        case .staff(.openAgain):
-            guard let queue = published.queue(of: shop.id) else { return .openAgain(sentHome: []) }
-            // With an evening, its part after midnight was ended too.
-            let openings = queue.openings.filter { now < $0.closes.moment }
-            let ended = openings.filter {
-                $0.begins.moment <= now || $0.staffDay == openings[0].staffDay
-            }.map(\.opens.day)
-            let days = Set(days(queue, at: now) + ended).sorted()
-            return .openAgain(sentHome: try database.sentHome(of: shop.id, on: days))
-        case .help, .order, .keys, .useNonce: return nil
-        }
+        return records
+    }
+
+    func newID(at now: Moment) -> ReservationID { codes.newID(at: now) }
+
+    func newCodes(isAnother: Bool) throws(StoreError) -> (code: EntryCode, typed: TypedCode) {
+        (
+            codes.symbolCode(tag: shop.tag),
+            try codes.typedCode(of: shop.id, askingFirst: isCareful || isAnother, in: database)
+        )
     }
 }

@@ -86,7 +86,7 @@ extension StoreWriter {
             if former.isUnderWay(at: now), !isSame { return Claim(made: nil) }
         }
         let today = queue.local(now).day
-        let slot = request.command.chosenSlot
+        let slot = request.chosenSlot
         // The offset that a phone has written may be any; the day is the shop's.
         let day = slot.map { queue.local($0.start.moment).day } ?? today
         var days = former?.days ?? ClaimedDays()
@@ -127,7 +127,7 @@ extension StoreWriter {
         guard (today...today.inNextMonth).contains(day) else {
             return Refused(phones.hasVisits ? .slotTaken : .noVisitsOnPhones)
         }
-        if case .move = request.command {
+        if case .queue(.reservation) = request.command {
             // A place on offer, which its holder could still confirm after the move.
             return try places.held(in: request.shop, on: day, database).map {
                 Refused(.alreadyWaiting, place: $0)
@@ -225,26 +225,15 @@ extension ReservationRecord {
     }
 }
 
-extension MachineRequest {
-    /// The slot for which a visit is booked, or to which it is moved; nil for every other request.
-    fileprivate var chosenSlot: ChosenSlot? {
-        switch self {
-        case .holdVisit(let slot), .move(_, _, to: let slot): slot
-        case .hold, .holdRemotely, .extend, .release, .confirm, .delete, .undo, .delay, .comes,
-            .reclaim, .passage, .staff, .unblock, .help, .order, .keys, .useNonce:
-            nil
-        }
-    }
-}
-
 extension AuthenticatedRequest {
     /// The holder for whom a place is to be claimed; nil if the request asks for none, or comes from a machine.
     fileprivate var claimant: HolderID? {
-        switch command {
-        case .hold, .holdRemotely, .holdVisit, .move: sender.holder
-        case .extend, .release, .confirm, .delete, .undo, .delay, .comes, .reclaim, .passage,
-            .staff, .unblock, .help, .order, .keys, .useNonce:
-            nil
-        }
+        guard case .queue(let command) = command, command.asksForPlace else { return nil }
+        return sender.holder
+    }
+
+    /// The slot that the holder has chosen; nil for a ticket.
+    fileprivate var chosenSlot: ChosenSlot? {
+        if case .queue(let command) = command { command.chosenSlot } else { nil }
     }
 }

@@ -125,8 +125,9 @@ extension StoreWriter {
         of request: AuthenticatedRequest, in shop: Shop
     ) throws(StoreError) -> OrderCommand? {
         if case .order(let command) = request.command { return command }
-        guard case .passage(.typed(let code), let passing) = request.command,
-            shop.policy.orders.isDeskInside, try database.isTakenByOrder(code, in: shop.id)
+        guard case .queue(let queued) = request.command, let passing = queued.passing,
+            case .typed(let code)? = queued.shownCode, shop.policy.orders.isDeskInside,
+            try database.isTakenByOrder(code, in: shop.id)
         else { return nil }
         return passing.command(.typed(code))
     }

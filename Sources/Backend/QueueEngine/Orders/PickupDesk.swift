@@ -18,6 +18,28 @@ public enum OrderCommand: Hashable, Sendable {
     case leave(PresentedOrderCode, at: ExitPoint)
 }
 
+extension OrderCommand {
+    /// Whether it may change an order whose customer is here.
+    public var isOfDesk: Bool { if case .announce = self { false } else { true } }
+
+    /// Whether a customer is at a door.
+    public var isPassage: Bool {
+        switch self {
+        case .enter, .leave: true
+        case .arrive, .announce, .cancel, .take, .handOver: false
+        }
+    }
+
+    /// The code that a customer has shown; nil if there is none.
+    public var shownCode: PresentedOrderCode? {
+        switch self {
+        case .arrive(_, let code), .handOver(let code, _), .enter(let code), .leave(let code, _):
+            code
+        case .announce, .cancel, .take: nil
+        }
+    }
+}
+
 /// The orders of a shop whose customers are here, and how long they wait (rules: order-desks, order-forecasts).
 ///
 /// Beside the queue, and pure as it is: the store brings the orders, and stores what is decided.
