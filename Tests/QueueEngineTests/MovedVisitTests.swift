@@ -21,6 +21,11 @@ struct MovedVisitTests {
         #expect(next.visit?.end.time.description == "16:45")
         let record = try #require(counter.stored[visit.id])
         #expect(record.state == .planned && record.cause == .rebooked && record.turn.moveCount == 1)
+        // Its days are claimed for its holder, so that no other one moves it, not even with its code.
+        let moved = ReservationCommand.move(
+            to: ChosenSlot(start: next.visit!.start), proof: .typed(visit.typedCode))
+        let other = counter.ask(.reservation(.id(visit.id), moved), by: .phone("eve"))
+        #expect(other == .refused(.notFound))
         #expect(counter.restored == counter.state)
         _ = try counter.holdVisit("bob", at: "15:45", on: .today)
         #expect(counter.refusal("carl", at: "16:30", on: .today) == .slotTaken)

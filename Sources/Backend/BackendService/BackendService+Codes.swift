@@ -23,6 +23,11 @@ extension BackendService {
         return code
     }
 
+    /// The code of the body as a proof.
+    func proof(_ call: Call) throws(RefusedCall) -> PresentedCode {
+        try proof(presentedCode(call), call)
+    }
+
     /// The code that proves to whom a reservation belongs, if the caller may try one more.
     func proof(_ code: PresentedCode, _ call: Call) throws(RefusedCall) -> PresentedCode {
         try mayTry(code, call)

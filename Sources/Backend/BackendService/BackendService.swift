@@ -194,11 +194,9 @@ public final class BackendService: Sendable {
             case .hold: command = .held(try call.reservation, .release)
             case .holdConfirmation: command = .held(try call.reservation, .confirm)
             case .reservation:
-                command = .reservation(
-                    try call.reservation, .delete(proof: try proof(presentedCode(call), call)))
+                command = .reservation(try call.reservation, .delete(proof: try proof(call)))
             case .reclaim:
-                command = .reservation(
-                    try call.reservation, .reclaim(proof: try proof(presentedCode(call), call)))
+                command = .reservation(try call.reservation, .reclaim(proof: try proof(call)))
             case .delay:
                 let form = "{\"code\": the code as it was read, \"people\": how many to let ahead}"
                 let body = try call.body(DelayRequest.self, form)

@@ -172,12 +172,7 @@ extension QueueState {
             else { return .refused(.notFound) }
             let holder = ConfirmedReservation(
                 record: record, confirmation: confirmation, live: live)
-            if case .recode(let number) = command {
-                guard confirmation.number == number else { return .refused(.notFound) }
-                let (code, typed) = try records.newCodes(isAnother: true)
-                return recode(holder, code: code, typed: typed, &deciding)
-            }
-            return perform(command, by: sender, for: holder, &deciding)
+            return try perform(command, by: sender, for: holder, &deciding, records)
         }
     }
 
@@ -195,10 +190,10 @@ extension QueueState {
         }
     }
 
-    private mutating func perform(
+    private mutating func perform<Records: QueueRecords>(
         _ command: ReservationCommand, by sender: HoldOwner?, for holder: ConfirmedReservation,
-        _ deciding: inout Deciding
-    ) -> Deciding.Answer {
+        _ deciding: inout Deciding, _ records: Records
+    ) throws(Records.Failure) -> Deciding.Answer {
         if let proof = command.proof, !holder.confirmation.isProved(by: proof) {
             return .refused(.notFound)
         }
@@ -218,8 +213,10 @@ extension QueueState {
         case .exit(let point): return exit(holder, at: point, &deciding)
         case .callAgain: return callAgain(holder, &deciding)
         case .restore: return restore(holder, &deciding)
-        // It was carried out with its new codes.
-        case .recode: return .refused(.notFound)
+        case .recode(let number):
+            guard holder.confirmation.number == number else { return .refused(.notFound) }
+            let (code, typed) = try records.newCodes(isAnother: true)
+            return recode(holder, code: code, typed: typed, &deciding)
         }
     }
 }

@@ -276,9 +276,12 @@ extension StoreWriter {
         at now: Moment, isCareful: Bool = true
     ) throws(StoreError) -> Result<QueueOutcome, Refused> {
         let shop = queue.shop.id
+        // The queue is locked while it decides, so that its days are asked for before, where they are needed.
+        var days: [CalendarDay] = []
+        if case .reservation(.number, _) = command { days = self.days(queue, at: now) }
         let records = StoredReservations(
-            database: database, shop: queue.shop, days: days(queue, at: now), now: now,
-            codes: context.codes, isCareful: isCareful)
+            database: database, shop: queue.shop, days: days, now: now, codes: context.codes,
+            isCareful: isCareful)
         let decision = try queue.perform(command, by: sender, at: now, records)
         for change in decision.changes {
             changes.add(change)
@@ -296,7 +299,7 @@ private struct StoredReservations: QueueRecords {
 
     let database: any Database
     let shop: Shop
-    /// The days whose customers may be in the queue.
+    /// The days whose customers may be in the queue; empty if the command names no number.
     let days: [CalendarDay]
     let now: Moment
     let codes: CodeGenerator
